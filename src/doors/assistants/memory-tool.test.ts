@@ -100,3 +100,28 @@ test('a command that there is none of is told to the model', async () => {
   for (const command of ['execute', 'toString', 'copy'])
     await expect(tool.execute({ command, path: '/memories/a.md' } as never)).rejects.toThrow('Use one of: view, create')
 })
+
+test('a command without a text that it needs names it, and changes nothing', async () => {
+  await create('/memories/tea.md', 'undefined, 绿茶')
+  const unfit = [
+    { command: 'create', path: '/memories/new.md' },
+    { command: 'str_replace', path: '/memories/tea.md' },
+    { command: 'insert', path: '/memories/tea.md', insert_line: 0 },
+    { command: 'view' },
+    { command: 'rename', old_path: '/memories/tea.md' },
+  ]
+  for (const command of unfit)
+    await expect(tool.execute(command as never)).rejects.toThrow(/Missing required parameter/)
+  expect(await view('/memories/tea.md')).toMatch(/1\tundefined, 绿茶$/)
+  await expect(view('/memories/new.md')).rejects.toThrow('does not exist')
+})
+
+test('nothing comes to lie below a file', async () => {
+  await create('/memories/旅行', 'a file')
+  await create('/memories/旅行计划/a.md', 'its name only begins like that of the file')
+  await expect(create('/memories/旅行/b.md', 'b')).rejects.toThrow('The path /memories/旅行 is a file')
+  await expect(
+    tool.execute({ command: 'rename', old_path: '/memories/旅行计划', new_path: '/memories/旅行/c' }),
+  ).rejects.toThrow('The path /memories/旅行 is a file')
+  expect(await view('/memories/旅行计划/a.md')).toContain('begins like')
+})

@@ -72,12 +72,13 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
       change((all) => {
         const at = checked(path)
         if (at === ROOT || lyingAt(all, at).length > 0) throw new Error(`File ${path} already exists`)
-        return { add: [{ path: at, text }], answer: `File created successfully at: ${path}` }
+        refuseBelowFile(all, at)
+        return { add: [{ path: at, text: given('file_text', text) }], answer: `File created successfully at: ${path}` }
       }),
     str_replace: ({ path, old_str: old, new_str: replacement = '' }) =>
       change((all) => {
         const file = fileAt(all, path)
-        const found = old === '' ? [] : placesOf(file.text, old)
+        const found = given('old_str', old) === '' ? [] : placesOf(file.text, old)
         const [place] = found
         if (place === undefined)
           throw new Error(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`)
@@ -105,7 +106,7 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
           throw new Error(
             `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
           )
-        lines.splice(line, 0, inserted.replace(/\n$/, ''))
+        lines.splice(line, 0, given('insert_text', inserted).replace(/\n$/, ''))
         return {
           remove: [file],
           add: [{ path: file.path, text: lines.join('\n') }],
@@ -127,6 +128,7 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
         if (source === ROOT || moved.length === 0) throw new Error(`The path ${from} does not exist`)
         if (target === ROOT || lyingAt(all, target).length > 0) throw new Error(`The destination ${to} already exists`)
         if (target.startsWith(`${source}/`)) throw new Error(`The destination ${to} lies in ${from}`)
+        refuseBelowFile(all, target)
         const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
         return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
       }),
@@ -159,9 +161,15 @@ function fileOf({ id, text, metadata }: MemoryView): StoredFile | null {
   return typeof path === 'string' ? { id, path, text: typeof content === 'string' ? content : text } : null
 }
 
+/** Returns a text that a model may have left out, although the command needs it. */
+function given(name: string, value: string | undefined): string {
+  if (typeof value !== 'string') throw new Error(`Missing required parameter \`${name}\`: it should be a string.`)
+  return value
+}
+
 /** The path without `.` and `..`; throws for one that leaves /memories. */
 function checked(path: string): string {
-  if (!path.startsWith(ROOT)) throw new Error(`Path must start with ${ROOT}, got: ${path}`)
+  if (!given('path', path).startsWith(ROOT)) throw new Error(`Path must start with ${ROOT}, got: ${path}`)
   const parts: string[] = []
   const escapes = new Error(`Path ${path} would escape ${ROOT} directory`)
   for (const part of path.split('/')) {
@@ -179,6 +187,12 @@ function isBelow({ path }: File, folder: string): boolean {
 
 function lyingAt(all: readonly StoredFile[], path: string): readonly StoredFile[] {
   return all.filter((one) => one.path === path || isBelow(one, path))
+}
+
+/** A file is no folder: what lay below it could neither be viewed nor outlive it. */
+function refuseBelowFile(all: readonly StoredFile[], path: string): void {
+  const file = all.find((one) => path.startsWith(`${one.path}/`))
+  if (file !== undefined) throw new Error(`The path ${file.path} is a file, not a directory`)
 }
 
 function fileAt(all: readonly StoredFile[], path: string): StoredFile {
