@@ -47,7 +47,7 @@ export default defineConfig({
           return called.map(([its, ours = its]) => `const ${ours} = (...given) => ${node}.${its}(...given);`).join('\n')
         }),
       generateBundle(_, bundle) {
-        for (const file of ['library/index.js', 'mem0/index.js']) {
+        for (const file of ['library/index.js', 'mem0/index.js', 'assistants/index.js']) {
           const entry = bundle[file]
           if (entry?.type !== 'chunk') throw new Error(`There is no ${file}.`)
           const fileName = file.replace('index', 'start')

@@ -76,14 +76,28 @@ test('every program of package.json exists and names itself', () => {
   }
 })
 
-test('an old Node is told what it needs instead of failing at something else', async () => {
-  const start = `Object.defineProperty(process.versions, 'node', { value: '20.11.0' })
-    const { start } = await import(${JSON.stringify(`${ROOT}bin/start.js`)})
-    start('mneme')`
-  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['--input-type=module', '-e', start], (error, _, text) =>
-      resolve({ code: error?.code, stderr: text }),
+/** Runs a module that takes its Node for an older one. */
+function onOldNode(module: string): Promise<{ code: unknown; stderr: string }> {
+  const code = `Object.defineProperty(process.versions, 'node', { value: '20.11.0' })\n${module}`
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT }, (error, _, stderr) =>
+      resolve({ code: error?.code, stderr }),
     )
   })
+}
+
+test('an old Node is told what it needs instead of failing at something else', async () => {
+  const { code, stderr } = await onOldNode(
+    `const { start } = await import(${JSON.stringify(`${ROOT}bin/start.js`)})\nstart('mneme')`,
+  )
   expect([code, stderr]).toEqual([1, expect.stringMatching(/needs Node 24.*20\.11\.0.*\nremedy: Install Node 24/)])
 })
+
+test.each(['mneme', 'mneme/mem0', 'mneme/assistants'])(
+  'an old Node that imports %s is told so in a sentence',
+  async (name) => {
+    expect((await onOldNode(`await import('${name}')`)).stderr).toMatch(
+      /Mneme needs Node 24 or newer; this is Node 20\.11\.0/,
+    )
+  },
+)
