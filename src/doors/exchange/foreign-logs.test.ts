@@ -159,6 +159,60 @@ test.each([
   ])
 })
 
+test.each([undefined, null, 'gone'])('with the current end %s the newest branch of a chat is taken in', async (end) => {
+  const [told = { mapping: {} }] = CHATGPT
+  const mapping = {
+    ...node('late', 'root', 'user', ['Which honey is 最新的?'], { create_time: 1756729999 }),
+    ...told.mapping,
+  }
+  await memory.conversations.importLogs(file('a.json', JSON.stringify([{ ...told, mapping, current_node: end }])))
+  expect(await said('chatgpt-c1')).toEqual([['user', 'Which honey is 最新的?']])
+  await memory.conversations.importLogs(file('b.json', JSON.stringify([{ ...CLAUDE, current_leaf_message_uuid: end }])))
+  expect((await said('claude-u1')).map(([, text]) => text)).toEqual([
+    'How do I build a kite?',
+    'With two sticks.',
+    '谢谢！',
+  ])
+  const flat = CLAUDE.chat_messages.map(({ parent_message_uuid: _, ...message }) => message)
+  const older = { ...CLAUDE, uuid: 'u2', chat_messages: flat, current_leaf_message_uuid: end }
+  await memory.conversations.importLogs(file('c.json', JSON.stringify([older])))
+  expect(await said('claude-u2')).toHaveLength(4)
+})
+
+test('what was spoken to ChatGPT is taken in by its words', async () => {
+  const spoken = (text: string) => ({
+    content: {
+      content_type: 'multimodal_text',
+      parts: [
+        { content_type: 'audio_transcription', text },
+        { content_type: 'audio_asset_pointer', text: 'a sound' },
+      ],
+    },
+  })
+  const mapping = {
+    ...node('q', null, 'user', [], spoken('我妹妹叫露莎。')),
+    ...node('a', 'q', 'assistant', [], spoken('What a pretty name.')),
+  }
+  await memory.conversations.importLogs(file('v.json', JSON.stringify([{ id: 'v', mapping, current_node: 'a' }])))
+  expect(await said('chatgpt-v')).toEqual([
+    ['user', '我妹妹叫露莎。'],
+    ['assistant', 'What a pretty name.'],
+  ])
+})
+
+test('objects that run together on a line are read one by one', async () => {
+  const about = (name: string, text: string) =>
+    JSON.stringify({ type: 'entity', name, entityType: 'x', observations: [text] })
+  const lines = [
+    about('Ana', 'writes }{ in code') + about('Bo', '喜欢帆船'),
+    `${about('Cy', 'drives')} ${about('Di', 'dives')}{"type":"ent`,
+    about('Eve', 'climbs'),
+  ]
+  const report = await memory.conversations.importLogs(file('memory.jsonl', lines.join('\n')))
+  expect(report).toMatchObject({ memoriesAdded: 5, files: [{ format: 'server-memory', refused: 1 }] })
+  expect(await texts()).toEqual(['Ana: writes }{ in code', 'Bo: 喜欢帆船', 'Cy: drives', 'Di: dives', 'Eve: climbs'])
+})
+
 test('a ZIP file gives its conversations, in parts too, and leaves the rest', async () => {
   const part = (id: string) => JSON.stringify([{ ...CHATGPT[0], id }])
   const path = file(

@@ -1,4 +1,5 @@
 /** The JSON objects of a log, one at a time: a line each, or the elements of lists in one document. */
+import { Readable } from 'node:stream'
 import { MnemeError } from '../../domain/errors.ts'
 import type { LogItem } from './log-item.ts'
 import { asObject, jsonObject, textOf } from './parse-json.ts'
@@ -26,7 +27,26 @@ export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerato
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
     if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', entry }
-    else if (entry !== '') yield { kind: 'refused', line, reason: entry }
+    else if (entry !== '') {
+      const whole = bytes !== null && (yield* objectsRunTogether(bytes, line))
+      if (!whole) yield { kind: 'refused', line, reason: entry }
+    }
+  }
+}
+
+/** Two writers at once leave objects on one line. Returns whether the line had nothing else. */
+async function* objectsRunTogether(bytes: Uint8Array, line: number): AsyncGenerator<LogEntry, boolean> {
+  const cursor = jsonCursor(Readable.from([bytes]))
+  try {
+    while ((await cursor.peek()) !== -1) {
+      const entry = asObject(await cursor.value())
+      if (entry === null) return false
+      yield { kind: 'entry', line, list: '', entry }
+    }
+    return true
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
+    return false
   }
 }
 
@@ -60,4 +80,13 @@ export function currentBranch(
     id = textOf(message[parent])
   }
   return [...branch].reverse()
+}
+
+/** The newest message that none follows, where a program does not tell the end of the current branch. */
+export function newestLeaf(
+  messages: readonly { readonly id: string; readonly parent: unknown; readonly time: number | null }[],
+): string | null {
+  const followed = new Set(messages.map(({ parent }) => parent))
+  const leaves = messages.filter(({ id }) => !followed.has(id))
+  return leaves.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)).at(-1)?.id ?? null
 }

@@ -8,6 +8,7 @@ import {
   entriesOfDocument,
   entriesOfLines,
   type LogEntry,
+  newestLeaf,
   readEntries,
 } from './log-entries.ts'
 import {
@@ -34,8 +35,8 @@ function* chatGptItems(conversation: Entry, line: number, source: LogSource): Ge
     return
   }
   let time = timeOfValue(conversation.create_time) ?? source.fallbackTime
-  // Without a current end it is the newest leaf.
-  const end = textOf(conversation.current_node) ?? Object.keys(mapping).at(-1) ?? null
+  const current = textOf(conversation.current_node)
+  const end = current !== null && Object.hasOwn(mapping, current) ? current : newestLeaf(chatGptNodes(mapping))
   for (const [nodeId, node] of currentBranch(end, (one) => asObject(mapping[one]), 'parent')) {
     const message = asObject(node.message)
     if (message === null) continue
@@ -57,6 +58,13 @@ function* chatGptItems(conversation: Entry, line: number, source: LogSource): Ge
   }
 }
 
+function chatGptNodes(mapping: Entry) {
+  return Object.entries(mapping).map(([id, value]) => {
+    const node = asObject(value)
+    return { id, parent: node?.parent, time: timeOfValue(asObject(node?.message)?.create_time) }
+  })
+}
+
 /** Custom instructions, which apply to every chat; null for any other message. */
 function aboutUser(message: Entry): string | null {
   const content = asObject(message.content)
@@ -76,7 +84,11 @@ function isHidden(message: Entry): boolean {
 }
 
 function chatGptText(message: Entry): string {
-  const parts = asList(asObject(message.content)?.parts).filter((part) => typeof part === 'string')
+  const parts = asList(asObject(message.content)?.parts).flatMap((value) => {
+    const part = asObject(value)
+    // What was spoken is there as text, beside its sound.
+    return (part?.content_type === 'audio_transcription' ? textOf(part.text) : textOf(value)) ?? []
+  })
   return parts.join('\n').trim()
 }
 
@@ -103,10 +115,10 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
     .filter((message) => message !== null)
   const byId = new Map(all.map((message) => [textOf(message.uuid), message]))
   const leaf = textOf(conversation.current_leaf_message_uuid)
-  const current = currentBranch(leaf, (one) => byId.get(one) ?? null, 'parent_message_uuid')
-  const branch = current.map(([, message]) => message)
-  // All messages, where no parents are given.
-  for (const message of branch.length > 0 ? branch : all) {
+  const end = byId.has(leaf) ? leaf : newestLeaf(claudeNodes(all))
+  const current = currentBranch(end, (one) => byId.get(one) ?? null, 'parent_message_uuid')
+  const hasParents = all.some(({ parent_message_uuid: parent }) => textOf(parent) !== null)
+  for (const message of hasParents ? current.map(([, message]) => message) : all) {
     time = timeOfValue(message.created_at) ?? time
     for (const _ of asList(message.attachments)) yield { kind: 'skipped', line, reason: 'an attached document' }
     const uuid = textOf(message.uuid)
@@ -123,6 +135,12 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
       'without text: thinking, tools, files',
     )
   }
+}
+
+function claudeNodes(all: readonly Entry[]) {
+  return all.flatMap(({ uuid, parent_message_uuid: parent, created_at: at }) =>
+    textOf(uuid) === null ? [] : [{ id: String(uuid), parent, time: timeOfValue(at) }],
+  )
 }
 
 /** Blocks of text; an older message has its text alone. */

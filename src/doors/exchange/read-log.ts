@@ -6,7 +6,7 @@ import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
 import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
-import { asObject, jsonObject, textOfContent } from './parse-json.ts'
+import { asObject, textOfContent } from './parse-json.ts'
 import * as chats from './read-chats.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
@@ -160,10 +160,9 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     yield start
   }
   const entries: Entry[] = []
-  for await (const { number, bytes } of readLines(once(), start.length)) {
-    if (number > LINES_TRIED || bytes === null) break
-    const object = jsonObject(bytes)
-    if (typeof object !== 'string') entries.push(object)
+  for await (const one of entriesOfLines(readLines(once(), start.length))) {
+    if (one.line > LINES_TRIED) break
+    if (one.kind === 'entry') entries.push(one.entry)
   }
   for (const object of entries) {
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
