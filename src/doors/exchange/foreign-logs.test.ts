@@ -288,6 +288,28 @@ test('a session of Codex: what was said, neither instructions nor tools', async 
   expect((await memory.conversations.get(id)).projectRoot).toBe('/work/kite')
 })
 
+test('messages of Codex at one time are all taken in, once', async () => {
+  const message = (type: string, text: string, timestamp = '2026-05-01T10:00:01Z') =>
+    JSON.stringify({ timestamp, type: 'event_msg', payload: { type, message: text } })
+  const path = file(
+    'rollout-x.jsonl',
+    [
+      message('user_message', 'Paint the kite.'),
+      message('agent_message', 'First the frame.'),
+      message('agent_message', '然后是尾巴。'),
+      message('agent_message', 'Done.', '2026-05-01T10:00:02Z'),
+    ].join('\n'),
+  )
+  await memory.conversations.importLogs(path)
+  expect((await said('rollout-x')).map(([, text]) => text)).toEqual([
+    'Paint the kite.',
+    'First the frame.',
+    '然后是尾巴。',
+    'Done.',
+  ])
+  expect(await memory.conversations.importLogs(path)).toMatchObject({ turnsAdded: 0, turnsExisting: 4 })
+})
+
 test('memories of the reference server and of mem0 become memories, once', async () => {
   const graph = [
     { type: 'entity', name: 'Mira', entityType: 'person', observations: ['plays the oud', '住在布哈拉'] },
@@ -370,6 +392,30 @@ test('of Gemini, newest first and without conversations, sessions are made by th
     ['assistant', 'Dann gießen & warten.\nMehr nicht.'],
   ])
   expect(await memory.conversations.importLogs(path)).toMatchObject({ turnsAdded: 0, turnsExisting: 9 })
+})
+
+test.each([
+  [
+    'Prompted ',
+    ['How do I bake rye?', 'How do I bake oats?', 'How do I bake spelt?', 'How do I bake: tips', 'How do I bake?'],
+  ],
+  ['Prompted ', ['Translate: bee', 'Translate: hive']],
+  ['Eingegebener Prompt: ', ['Übersetze: Biene', 'Übersetze: Honig', 'Übersetze: Wabe']],
+  ['输入的提示：', ['我想问一下天气', '我想问一下菜谱', '我想问一下股票', '我想问一下路线', '我想问一下蜂蜜']],
+])('words that all prompts behind "%s" begin with stay the user’s: %j', async (prefix, prompts) => {
+  const entries = prompts.map((prompt, at) => ({
+    header: 'Gemini Apps',
+    title: prefix + prompt,
+    time: `2026-05-0${9 - at}T10:00:00Z`,
+    safeHtmlItem: [{ html: '<p>It&#x27;s &#39;so&#39; &amp; so</p>' }],
+  }))
+  await memory.conversations.importLogs(file('MyActivity.json', JSON.stringify(entries)))
+  const chats = prompts.map((_, at) => said(`gemini-2026-05-0${9 - at}T10:00:00.000Z`))
+  const expected = prompts.map((prompt) => [
+    ['user', prompt],
+    ['assistant', "It's 'so' & so"],
+  ])
+  expect(await Promise.all(chats)).toEqual(expected)
 })
 
 test('agent files of Letta, old and new, give what the person said and the blocks about them', async () => {

@@ -219,12 +219,16 @@ function* turnsOf(session: readonly Asked[], prefix: string, source: LogSource):
 }
 
 function commonBeginning(all: readonly Asked[]): string {
-  if (all.length < LEAST_COMPARED) return ENGLISH
   const [first = '', ...others] = all.map(({ title }) => title)
   let length = first.length
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1
+  const common = first.slice(0, length)
+  if (common.startsWith(ENGLISH)) return ENGLISH
+  // What follows the first colon are words of the user, even where all prompts share them.
+  const named = others.length === 0 ? null : /^[^:：]*[:：]\s*/.exec(common)
+  if (named !== null || all.length < LEAST_COMPARED) return named?.[0] ?? ENGLISH
   // linear: a beginning of a title, cut to where its last word ends.
-  return first.slice(0, length).replace(/[^\s:：]*$/u, '')
+  return common.replace(/[^\s]*$/u, '')
 }
 
 const BREAK = /<(?:br|\/p|\/li|\/h[1-6]|\/tr|\/pre|\/div)\b[^<>]{0,200}>/gi
@@ -236,9 +240,10 @@ function plainText(html: string): string {
   return html
     .replace(BREAK, '\n')
     .replace(TAG, '')
-    .replace(/&(?:#(\d{1,7})|(\w{2,6}));/g, (all, code?: string, name = '') =>
-      code !== undefined && Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : (ENTITIES[name] ?? all),
-    )
+    .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,6}));/gi, (all, code?: string, name = '') => {
+      const point = Number(`0${code}`)
+      return point <= 0x10ffff ? String.fromCodePoint(point) : (ENTITIES[name] ?? all)
+    })
     .replace(/\n{3,40}/g, '\n\n')
     .trim()
 }
@@ -250,14 +255,19 @@ const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncIterable<LogItem> {
   const stem = conversationOf(source.name)
   const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
+  /** How often each role spoke at the session's present time. */
+  const spoken = { user: 0, assistant: 0 }
   return readEntries(entriesOfLines(lines), (entry, line) => {
     const payload = asObject(entry.payload) ?? {}
-    session.time = timeOfValue(entry.timestamp) ?? session.time
+    const time = timeOfValue(entry.timestamp) ?? session.time
+    if (time !== session.time) Object.assign(spoken, { user: 0, assistant: 0 })
+    session.time = time
     if (entry.type === 'session_meta') {
       session.id = textOf(payload.id) ?? session.id
       session.folder = textOf(payload.cwd) ?? session.folder
     }
     const role = entry.type === 'event_msg' ? CODEX_ROLES[String(payload.type)] : undefined
+    const before = role === undefined ? 0 : spoken[role]++
     const said = {
       line,
       conversationId: session.id,
@@ -266,7 +276,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       content: role === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
-      externalId: `codex:${session.id}:${session.time}:${role}`,
+      externalId: `codex:${session.id}:${session.time}:${role}${before === 0 ? '' : `#${before}`}`,
     }
     return [turnIfSaid(said, source, `bookkeeping (${String(payload.type ?? entry.type).slice(0, 40)})`)]
   })
