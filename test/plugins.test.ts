@@ -1,8 +1,9 @@
 /** The plugin folders say what `mneme connect` writes, and hold every file that they name. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectionOf } from '../src/doors/assistants/connect.ts'
+import { emptyFolder, run } from './e2e/cli-process.ts'
 
 const ROOT = new URL('../', import.meta.url).pathname
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
@@ -42,6 +43,13 @@ test('both marketplaces lead to the folder, and its manifests to files that are 
     'skills/memory/SKILL.md',
   ])
     expect(existsSync(join(ROOT, PLUGIN, path)), path).toBe(true)
+})
+
+test('the server of the plugin remembers in the home folder, where nobody expands variables', async () => {
+  const home = emptyFolder()
+  const { command, args } = read(join(PLUGIN, '.mcp.json')).mcpServers.mneme
+  expect((await run(command, args, { cwd: home, env: { HOME: home } })).code).toBe(0)
+  expect(readdirSync(home)).toEqual(['.mneme'])
 })
 
 test('the versions are those of the package', () => {

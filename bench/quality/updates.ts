@@ -119,7 +119,7 @@ function figuresOf(group: string, outcomes: readonly Outcome[]): readonly Figure
       goals ? 'goal 95' : undefined,
     ),
     ...share(
-      'suspect marked',
+      'what rests on the change in doubt',
       outcomes.map(({ suspectMarked }) => suspectMarked),
     ),
   ]

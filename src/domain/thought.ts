@@ -71,8 +71,8 @@ export interface Fact {
   readonly value: string
   /** The person it is about: `user`, or as the text names them ("sister", "护士长"). */
   readonly about: string
-  /** It `holds` now, is `ended` ("I no longer…"), was `held` but told later, or `corrects` a mistake. */
-  readonly standing: 'holds' | 'ended' | 'held' | 'corrects'
+  /** It `holds` now, is `planned` for its date, `ended` ("I no longer…"), was `held` but told later, or `corrects` a mistake. */
+  readonly standing: 'holds' | 'planned' | 'ended' | 'held' | 'corrects'
   /** A key that has one value at a time, so that a new value takes the place of the old one. */
   readonly single: boolean
   /** The words of the text that say so. */

@@ -115,7 +115,7 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
     },
   ),
   chineseRule(
-    `(?<![\\d第月a-zA-Z#.一二三四五六七八九十])(?<![a-zA-Z#第][ ])(\\d{1,2}|[二三]?十[一二三四五六七八九]?)_号${NUMBERED_THING}`,
+    `(?<![\\d第月a-zA-Z#.一二三四五六七八九十路街道巷弄里村院园苑坊住])(?<![a-zA-Z#第][ ])(\\d{1,2}|[二三]?十[一二三四五六七八九]?)_号${NUMBERED_THING}`,
     (match, now) => latestDayOfMonth(now, chineseNumber(match[1]!)),
   ),
   chineseRule('(?:这个|上个)_([春夏秋冬])[天季]|([春夏秋冬])[天季](?=的时候|那会|时)', (match, now) =>

@@ -92,8 +92,9 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`${MONTH} (?:the )?${ORDINAL_WORD}`, (match, now) =>
     isOrdinaryWord(match[1]!) ? null : spelledDay(now, match[2]!, match[1]!, undefined),
   ),
-  rule(`(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d)`, (match, now) =>
-    dayAndMonth(match[0], now, match[2]!, match[1]!),
+  rule(
+    `(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d| (?:street|road|avenue|lane|drive|terrace)\\b)`,
+    (match, now) => dayAndMonth(match[0], now, match[2]!, match[1]!),
   ),
   rule(`${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:%]| (?:people|times|percent))`, (match, now) =>
     dayAndMonth(match[0], now, match[1]!, match[2]!),

@@ -256,3 +256,28 @@ test.each([
   const [found] = await findDates(text, Date.UTC(2026, 10, 23, 12))
   expect(new Date(found!.from).toISOString().slice(0, 10)).toBe(day)
 })
+
+test.each([
+  // No tense of the past: it lies ahead.
+  ['The course begins on 14 January.', '2027-01-14'],
+  ['My physio session is on September 9.', '2027-09-09'],
+  ['They postponed the surgery to April 6.', '2027-04-06'],
+  ['I signed the lease, and the rent goes up on 1 March.', '2027-03-01'],
+  ['机票买好了，2月2号飞昆明', '2027-02-02'],
+  ['答辩改到了1月15号', '2027-01-15'],
+  // The past, as its verb says.
+  ['I cut my hand on June 3.', '2026-06-03'],
+  ['In April, we adopted Momo.', '2026-04-01'],
+  ['我们5月8号上线的', '2026-05-08'],
+])('told without a year: %s', async (text, expected) => {
+  expect((await findDates(text, Date.UTC(2026, 10, 23, 12), true)).map(({ from }) => day(from))).toEqual([expected])
+})
+
+test.each([
+  '我们周二下午打网球',
+  'The choir practises on Friday.',
+  '诊所在建设街18号',
+  'My allotment is at 7 March Road.',
+])('a told habit or the number of a house is no date: %s', async (text) => {
+  expect(await findDates(text, NOW, true)).toEqual([])
+})

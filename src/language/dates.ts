@@ -60,14 +60,17 @@ function ofOneWidth(text: string): string {
   return text.replace(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
 }
 
-/** The dates of a text in the order in which they stand there; `now` in milliseconds since the epoch. */
-export async function findDates(text: string, now: number): Promise<readonly DateRange[]> {
+/**
+ * The dates of a text in the order in which they stand there; `now` in milliseconds since the epoch. Where no tense
+ * tells, what is told (`isTold`) is as near as can be, and what is asked for is past.
+ */
+export async function findDates(text: string, now: number, isTold = false): Promise<readonly DateRange[]> {
   if (!mayMentionDate(text)) return []
   const bounded = text.slice(0, LONGEST_TEXT)
   const found: FoundDate[] = []
   let left = ofOneWidth(bounded)
   const rules = HAN.test(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
-  for (const rule of rules) left = applyRule(rule, left, now, found)
+  for (const rule of rules) left = applyRule(rule, left, now, found, isTold)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
   found.sort((a, b) => a.start - b.start)
   return joinDates(found, bounded, now)
@@ -76,26 +79,38 @@ export async function findDates(text: string, now: number): Promise<readonly Dat
 }
 
 /** Adds the matches of a rule and returns the text with them blanked, so that no later rule reads them again. */
-function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]): string {
-  rule.pattern.lastIndex = 0
+function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[], isTold: boolean): string {
+  // Most rules find nothing, and to iterate over a pattern copies it.
+  if (text.search(rule.pattern) < 0) return text
   let left = text
   for (const match of text.matchAll(rule.pattern)) {
     const span = rule.span(match, now)
     if (span === null || found.length >= MOST_DATES) continue
     const end = match.index + match[0].length
-    found.push({ ...inTense(span, text, match.index, end, now), start: match.index, end })
+    const meant = inTense(span, text, match.index, end, now, isTold)
+    if (meant === null) continue
+    found.push({ ...meant, start: match.index, end })
     left = left.slice(0, match.index) + '\0'.repeat(match[0].length) + left.slice(end)
   }
   return left
 }
 
-/** The occurrence of a recurring date that the clause means; the present means the nearest. */
-function inTense(span: TimeSpan, text: string, start: number, end: number, now: number): TimeSpan {
+/** The occurrence of a recurring date that the clause means; null for the weekday of a told habit. */
+function inTense(
+  span: TimeSpan,
+  text: string,
+  start: number,
+  end: number,
+  now: number,
+  isTold: boolean,
+): TimeSpan | null {
   if (span.cycle === undefined || span.to >= now) return span
   const tense = tenseAt(text, start, end)
-  if (tense === null || tense === 'past') return span
+  if (tense === 'past' || (tense === null && !isTold)) return span
   const next = nextOf(span)
-  return tense === 'future' || next.from - now < now - span.to ? next : span
+  if (tense === 'future') return next
+  if (isTold && span.cycle === 'week') return null
+  return next.from - now < now - span.to ? next : span
 }
 
 const chronoNode = late(() => import('chrono-node'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tenseAt } from './tense.ts'
+import { beginsAt, tenseAt } from './tense.ts'
 
 const DAY = /on \w+day|December 3|in June|十二月三号/
 
@@ -18,4 +18,15 @@ test.each([
 ] as const)('%s: %s', (text, tense) => {
   const { index, 0: date } = DAY.exec(text)!
   expect(tenseAt(text, index, index + date.length)).toBe(tense)
+})
+
+test.each([
+  ["In June, I'm moving to Porto.", 'Porto', true],
+  ['我四月搬到绍兴', '绍兴', true],
+  ['I moved to Porto, and in June we get married.', 'Porto', false],
+  ['I live in Porto, and in June we get married.', 'Porto', false],
+  ['I work at Volvo until June.', 'Volvo', false],
+  ['我住在绍兴，四月办婚礼', '绍兴', false],
+])('a value begins at the date of its own clause: %s', (text, value, expected) => {
+  expect(beginsAt(text, value, /(?:until |in )?June|四月/i.exec(text)![0])).toBe(expected)
 })

@@ -146,10 +146,10 @@ function counterOf({ slots, begins, bytes, pattern }: TokenTable): CountTokens {
 
   return (text, most = Number.POSITIVE_INFINITY) => {
     let count = 0
-    for (const [cut] of text.matchAll(pattern)) {
-      count += countPiece(encode(cut), most - count)
-      if (count > most) break
-    }
+    // A copy of the pattern and its iterator would take a third of the time.
+    pattern.lastIndex = 0
+    for (let cut = pattern.exec(text); cut !== null && count <= most; cut = pattern.exec(text))
+      count += countPiece(encode(cut[0]), most - count)
     return count
   }
 }

@@ -38,8 +38,8 @@ export interface FeatureSources {
   readonly analysis: QueryAnalysis
   /** `MeaningScores.score` by ordinal, of candidates only; null where the table of word vectors is not used. */
   readonly meaning: Float32Array | null
-  /** As `meaning` of a turn, for a memory; 0 without the table. */
-  readonly meaningOf: (memory: Memory) => number
+  /** As `meaning` of a turn, for the memories of which it is known. */
+  readonly memoryMeanings: ReadonlyMap<Memory, number>
   /** `similarityScores` of turns by ordinal and of memories by id; null without vectors. */
   readonly similarity: Similarity | null
 }
@@ -112,7 +112,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.similarNext] = similarity
   }
   values[AT.similarity] = Math.max(values[AT.similarity]!, similarity)
-  values[AT.meaning] = Math.max(values[AT.meaning]!, sources.meaningOf(memory))
+  values[AT.meaning] = Math.max(values[AT.meaning]!, sources.memoryMeanings.get(memory) ?? 0)
   // An event of one day may have been told on another.
   if (analysis.dates.length > 0)
     values[AT.date] = Math.max(values[AT.date]!, dateMatch(memory.occurredAt, analysis.dates))

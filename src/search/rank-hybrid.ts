@@ -57,7 +57,7 @@ const TIME_CANDIDATES = 200
 const SIMILAR_CANDIDATES = 50
 
 /** Meanings for a ranking; those of memories alone know no turns. */
-export type RankedMeaning = Pick<MeaningScores, 'scoreOf'> & Partial<MeaningScores>
+export type RankedMeaning = Pick<MeaningScores, 'scoresOf'> & Partial<MeaningScores>
 
 /** A turn, a memory, or both where the memory came from the turn. */
 export interface RankedPiece {
@@ -119,20 +119,20 @@ export async function rankHybrid(
       addCandidates(candidates, sourceTurns, ARM_MEMORY, scope.accepts)
     }
     const bestTurn = top.length === 0 ? 0 : board.scores[top[0]!]!
+    const all = documents.flatMap(withBefore)
     const sources: FeatureSources = {
       view,
       board,
-      best: Math.max(bestTurn, ...documents.flatMap(withBefore).map(({ words }) => words)) || 1,
+      best: Math.max(bestTurn, ...all.map(({ words }) => words)) || 1,
       coverage: coverageOf(lists),
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
       meaning: meaning === null ? null : (meaning.score?.(candidates.ordinals, board.meanings) ?? board.meanings),
-      meaningOf: meaning?.scoreOf ?? (() => 0),
+      memoryMeanings: meaning?.scoresOf(all.map(({ memory }) => memory)) ?? new Map(),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
-    const remembered = documents.flatMap(withBefore).map(({ mask }) => mask)
-    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...remembered]
+    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...all.map(({ mask }) => mask)]
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
@@ -228,7 +228,12 @@ function addTimeArm(
 ): void {
   if (analysis.dates.length === 0) return
   const { createdAt } = view.columns
-  const accepts = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
+  const first = Math.min(...analysis.dates.map(({ from }) => from))
+  const last = Math.max(...analysis.dates.map(({ to }) => to))
+  const accepts = (ordinal: number): boolean => {
+    const at = createdAt[ordinal]!
+    return at >= first && at <= last && isWithin(at, analysis.dates) && scope.accepts(ordinal)
+  }
   const keep = Math.max(TIME_CANDIDATES, request.limit)
   const matched = selectTop(board, keep, accepts)
   const found = matched.length > 0 ? matched : newestTurns(view.size, keep, accepts)

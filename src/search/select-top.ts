@@ -34,13 +34,15 @@ export function selectTop(
     }
     heap[at] = value
   }
+  const order = (): void => {
+    for (let root = (size >> 1) - 1; root >= 0; root--) sink(root)
+  }
   const consider = (ordinal: number): void => {
-    if (scores[ordinal]! < floor) return
     if (size < room) {
       if (!accepts(ordinal)) return
       heap[size++] = ordinal
       if (size < room) return
-      for (let root = (room >> 1) - 1; root >= 0; root--) sink(root)
+      order()
     } else {
       if (!worse(heap[0]!, ordinal) || !accepts(ordinal)) return
       heap[0] = ordinal
@@ -51,9 +53,18 @@ export function selectTop(
   // The rarest term was added first. Of one term the ordinals ascend, and of equal scores the last wins: it is read from its end.
   for (let from = 0, to = 1; from < count; from = to++) {
     while (to < count && touched[to]! > touched[to - 1]!) to++
-    for (let i = to - 1; i >= from; i--) consider(touched[i]!)
+    for (let i = to - 1; i >= from; i--) if (scores[touched[i]!]! >= floor) consider(touched[i]!)
   }
-  return heap.subarray(0, size).sort((a, b) => (worse(a, b) ? 1 : -1))
+  const found = heap.subarray(0, size)
+  if (size < room) order()
+  // The worst goes to the end, again and again.
+  while (size > 1) {
+    const worst = heap[0]!
+    heap[0] = heap[--size]!
+    heap[size] = worst
+    sink(0)
+  }
+  return found
 }
 
 /**

@@ -55,7 +55,7 @@ export interface ContextInput {
   readonly asOf?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
-  /** Ids of memories that are left out, with the turns and profile lines that tell them. */
+  /** Ids of memories that are left out, with the turns, titles and profile lines that tell them. */
   readonly without?: readonly string[] | undefined
   /** true: recalled texts say why they were chosen. Default false. */
   readonly explain?: boolean | undefined
@@ -127,6 +127,12 @@ export async function contextFor(
     },
   )
   const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
+  // The title of a conversation may tell what is left out.
+  const leftOut =
+    without.size === 0
+      ? []
+      : await store.memories.getMany(userId, given.without, { includePast: true, includeBuried: true })
+  const told = new Set(leftOut.map(({ conversationId: source }) => source))
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {
@@ -149,8 +155,10 @@ export async function contextFor(
       userId,
       { running: conversationId, limit: settings['memory.session_summary_limit'] },
       // Statements of no project may be about the user.
-      ({ projectRoot: root, lastActive }) =>
-        (projectRoot === null || root === '' || root === projectRoot) && (asOf === null || lastActive <= asOf),
+      ({ conversationId: id, projectRoot: root, lastActive }) =>
+        !told.has(id) &&
+        (projectRoot === null || root === '' || root === projectRoot) &&
+        (asOf === null || lastActive <= asOf),
     ),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,

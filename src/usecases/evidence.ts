@@ -99,9 +99,10 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const scope = scopeOf(view, recall)
+    const hasMuted = view.conversations.some(({ isMuted }) => isMuted === true)
     const accepts = (ordinal: number): boolean => {
       if (!scope.accepts(ordinal)) return false
-      if (view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
+      if (hasMuted && view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
       if (request.besides.size === 0) return true
       const { conversationId } = placeOf(ordinal, view)
       return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
@@ -141,10 +142,11 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const below = pieces.map((piece) => lowered(piece, 'answer', answer.score))
       rankings.push({ pieces: below, gains, familiarity: before.familiarity })
     }
-    const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
-    if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
+    const rooms = rankings.map(roomOf)
+    const room = Math.max(...rooms)
+    if (room <= 0) return { pieces: [], gains: new Map(), room: 0, warnings }
+    const answering = rankings.filter((_, at) => rooms[at]! > 0)
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-    const room = Math.max(...answering.map(roomOf))
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
   })
 }

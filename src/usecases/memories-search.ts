@@ -10,6 +10,7 @@ import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
 import { categoryBoost } from '../search/long-term.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
+import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { memoryDocuments, type Predecessors } from '../search/memory-documents.ts'
 import { answersOf, bestFirst, type RankedMemory, rankByFormula, type SearchedTerm } from '../search/memory-formulas.ts'
 import { analyzeQuery } from '../search/query-analysis.ts'
@@ -117,7 +118,7 @@ export async function searchMemories(
   const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =
     ranking === 'hybrid'
-      ? await rankTogether(dependencies, { ...question, message }, subjects, matches, predecessors, meaning.scoreOf)
+      ? await rankTogether(dependencies, { ...question, message }, subjects, matches, predecessors, meaning.scoresOf)
       : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
   const isAboutAsked = (memory: Memory): boolean =>
     [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
@@ -180,7 +181,7 @@ async function rankTogether(
   subjects: readonly string[],
   matches: readonly MemoryMatch[],
   predecessors: Predecessors,
-  scoreOf: ((memory: Memory) => number) | null,
+  scoresOf: MeaningScores['scoresOf'] | null,
 ): Promise<readonly RankedMemory[]> {
   if (matches.length === 0) return []
   const analysis = await analyzeQuery(message, now)
@@ -191,7 +192,7 @@ async function rankTogether(
     predecessors,
   )
   const request = { query: message, limit: matches.length, explain, now }
-  const meaning = scoreOf === null ? null : { scoreOf }
+  const meaning = scoresOf === null ? null : { scoresOf }
   const preference = speaksOfPreference(message)
   return overView(async () => {
     const { pieces } = await rankHybrid(request, analysis, null, await index.view(userId), null, documents, meaning)

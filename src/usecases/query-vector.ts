@@ -111,8 +111,8 @@ interface Meaning {
   readonly matches: readonly MemoryMatch[]
   /** Cosine by id; null where no model of meaning answered. */
   readonly similarity: ReadonlyMap<string, number> | null
-  /** How alike a memory is, 0 to 1, by either; null where neither answered. */
-  readonly scoreOf: ((memory: Memory) => number) | null
+  /** How alike memories are, 0 to 1, by either; null where neither answered. */
+  readonly scoresOf: MeaningScores['scoresOf'] | null
   readonly warning: string | null
 }
 
@@ -125,7 +125,7 @@ export async function withSimilar(
   matches: readonly MemoryMatch[],
   filter: CompiledFilter,
 ): Promise<Meaning> {
-  const none: Meaning = { matches, similarity: null, scoreOf: null, warning: null }
+  const none: Meaning = { matches, similarity: null, scoresOf: null, warning: null }
   if (meaning === undefined || ranking === 'long-term') return none
   // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
   if ('ofMemories' in meaning)
@@ -145,7 +145,7 @@ export async function withSimilar(
   return {
     matches: [...matches, ...withoutWords(others, filter)],
     similarity,
-    scoreOf: ({ id }) => scores.get(id) ?? 0,
+    scoresOf: (wanted) => new Map(wanted.map((memory) => [memory, scores.get(memory.id) ?? 0])),
     warning: null,
   }
 }
@@ -175,7 +175,7 @@ async function withClose(
   return {
     matches: [...matches, ...withoutWords(others, filter)],
     similarity: similarity.size === 0 ? null : similarity,
-    scoreOf: scores.scoreOf,
+    scoresOf: scores.scoresOf,
     warning: null,
   }
 }

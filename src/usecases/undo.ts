@@ -267,10 +267,11 @@ async function repairsOf(
       ? [{ id, patch: { validTo: null, supersededBy: null }, event: 'UPDATE' }]
       : [{ id, patch: { supersededBy: next }, event: 'SUPERSEDE' }]
   })
-  const cleared = others.flatMap(({ id, metadata }): readonly MemoryChange[] => {
+  const cleared = others.flatMap(({ id, metadata, suspect, supersededBy, validTo }): readonly MemoryChange[] => {
     const { [DOUBTED_BY]: doubtedBy, [CHANGED_BY]: _, ...rest } = metadata ?? {}
     if (typeof doubtedBy !== 'string' || !successors.has(doubtedBy)) return []
-    return [{ id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }]
+    const isOfPlan = suspect === null && supersededBy === null && validTo !== null
+    return [{ id, patch: { suspect: null, metadata: rest, ...(isOfPlan ? { validTo: null } : {}) }, event: 'UPDATE' }]
   })
   return { restored, cleared }
 }

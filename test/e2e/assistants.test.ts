@@ -100,15 +100,19 @@ test('what one session told, the next one knows, from any folder of the project'
   expect(await hook('claude', { ...asked, prompt: 'What is the tallest mountain on Earth?' })).toBeNull()
 })
 
-test('another project is told nothing of it at its beginning', async () => {
+test('another project is told nothing of it at its beginning, and of no order that holds there', async () => {
   const path = join(home, 'transcript.jsonl')
-  writeFileSync(path, transcript().join(''))
+  const orders = ['Never rebase onto trunk.', '以后接口改动都由老周复核。', 'Call me Captain.']
+  const more = orders.map((order, at) => line(`o${at}`, 'user', order, 10 + at))
+  writeFileSync(path, [...transcript(), ...more].join(''))
   await hook('codex', { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path })
   await answer('mneme', ['jobs', 'run', '--db', database, '--wait'], { cwd: home })
-  const other = emptyFolder()
-  expect(context(await hook('codex', { hook_event_name: 'SessionStart', session_id: 's2', cwd: other }))).not.toContain(
-    'NATS',
-  )
+  const begun = async (cwd: string) =>
+    context(await hook('codex', { hook_event_name: 'SessionStart', session_id: 's2', cwd }))
+  expect(await begun(project)).toContain('Captain')
+  const told = await begun(emptyFolder())
+  expect(told).not.toMatch(/NATS|trunk|老周/)
+  expect(told).toContain('Captain')
 })
 
 test('tools without a transcript say themselves what was said, and it is stored once', async () => {
@@ -310,6 +314,7 @@ function fillHome(): void {
 
 test('every assistant is connected and taken off again, byte for byte', async () => {
   fillHome()
+  writeFileSync(join(home, '.codex/AGENTS.md'), '<!-- mneme: begins --> 是我自己的一行\n')
   const before = readAll()
   expect((await connect('--dry-run')).code).toBe(0)
   expect(readAll()).toEqual(before)

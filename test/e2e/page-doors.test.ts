@@ -62,7 +62,8 @@ test.for([
   ['我开的是一辆蓝鸟。', '我开什么车？', '蓝鸟', '我会拉中提琴。'],
 ])('what told a memory is left out with it: %s', async ([told, message, word, other]) => {
   const { ask, memory } = await startForTest({ open: { userId: 'local' } })
-  await memory.conversations.store({ conversationId: 'cars', turns: [{ role: 'user', content: told! }] })
+  const answer = { role: 'assistant', content: 'Noted.' } as const
+  await memory.conversations.store({ conversationId: 'cars', turns: [{ role: 'user', content: told! }, answer] })
   await memory.conversations.store({ conversationId: 'music', turns: [{ role: 'user', content: other! }] })
   await memory.idle()
   const { items } = await memory.getAll({})

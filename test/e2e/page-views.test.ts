@@ -424,6 +424,31 @@ describe.skipIf(noBrowser !== undefined)(
       await expect.poll(async () => (await server.memory.get(results[0]!.id)).text).toBe('The boat is called Gannet.')
     })
 
+    test('of two tabs that edit the profile or a message the second is told, and its words stay', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      await say(server, 'pool', 'My locker at the pool is number 214.')
+      await server.memory.profile.set({ text: '- I am Noor.' })
+      const { shown } = await open(server, '#/profile')
+      const document = shown.getByLabel('Profile', { exact: true })
+      await document.fill('- I am Noor.\n- I like tea.')
+      await server.memory.profile.set({ text: '- I am Noor.\n- I live in Ghent.' })
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await shown.getByText('It says now: - I am Noor. - I live in Ghent.').waitFor()
+      expect((await server.memory.profile.get({})).text).toContain('Ghent')
+      expect(await document.inputValue()).toContain('tea')
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(async () => (await server.memory.profile.get({})).text).toContain('tea')
+
+      await shown.goto(`${server.url}/#/chat/pool`)
+      await shown.locator('.turn').getByRole('button', { name: 'Edit' }).click()
+      await server.memory.conversations.editTurn({ conversationId: 'pool', turnId: 1, content: 'It is number 215.' })
+      await shown.locator('.turn textarea').fill('It is number 216.')
+      await shown.keyboard.press('ControlOrMeta+Enter')
+      await shown.getByText('It says now: It is number 215.').waitFor()
+      await shown.keyboard.press('ControlOrMeta+Enter')
+      await shown.locator('.bubble', { hasText: '216' }).waitFor()
+    })
+
     test('a wrong memory is found, corrected in its row and deleted with the keyboard alone', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await server.memory.add('My dentist is Dr. Kwan.', { infer: false })
@@ -525,7 +550,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
       await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
       await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
-      await shown.locator('#search:focus').waitFor()
+      await shown.locator('#new:focus').waitFor()
     })
 
     test('an answer goes on while its reader looks elsewhere, and one that broke off is asked for once', async () => {

@@ -231,12 +231,13 @@ function withoutOurs(text: string, content: Content, known: string): string {
 }
 
 function withoutBlock(text: string, marks: readonly string[]): string {
-  const [start, , end] = marks
-  const from = `\n${text}`.indexOf(`\n${start}`)
+  const [from, end] = [marks[0], marks[2]].map((mark) => text.search(new RegExp(`^${mark}\\r?$`, 'm'))) as [
+    number,
+    number,
+  ]
   if (from === -1) return text
-  const to = text.indexOf(`\n${end}`, from)
-  if (to === -1) throw new Error(`it has the line ${start}, but not ${end}`)
-  const next = text.indexOf('\n', to + 1)
+  if (end < from) throw new Error(`it has the line ${marks[0]}, but no ${marks[2]} behind it`)
+  const next = text.indexOf('\n', end)
   return withoutBlock(text.slice(0, from) + (next === -1 ? '' : text.slice(next + 1)), marks)
 }
 

@@ -7,7 +7,7 @@ import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models
 import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
+import { behindHome, libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
 import { camelName } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
@@ -89,7 +89,7 @@ function resolveOption(
 /** The path seen from the working folder, or as it stands where that is deleted: a hook goes on without it. */
 function absolute(path: string): string {
   try {
-    return resolve(path)
+    return resolve(behindHome(path))
   } catch {
     return path
   }

@@ -2,7 +2,8 @@
  * The one table of options: the config file's key of each, its flag, its variable, its option in the library, what it may
  * be, its default, and one line of help. Settings, help and the tables of the docs follow from it.
  */
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkNumber, checkOneOf } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
@@ -49,10 +50,15 @@ export function decimalNumber(field: string, text: string): number {
 const SWITCHES: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
 
 const text: Kind<string> = { check: checkId, parse: same }
+/** The path with the home folder for a `~` before it, which only a shell expands. */
+export function behindHome(path: string): string {
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
+}
+
 const path: Kind<string> = {
   // `:memory:` is no file; an empty name is left for the library to refuse.
   check: (field, value, folder) =>
-    value === '' || value === ':memory:' ? value : resolve(folder, checkId(field, value)),
+    value === '' || value === ':memory:' ? value : resolve(folder, behindHome(checkId(field, value))),
   parse: same,
 }
 const flag: Kind<boolean> = {

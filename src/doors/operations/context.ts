@@ -32,7 +32,7 @@ export const buildContext = operation({
       .array(schema.id)
       .max(1000)
       .optional()
-      .meta({ description: 'Memories to leave out, with the turns and profile lines that tell them.' }),
+      .meta({ description: 'Memories to leave out, with the turns, titles and profile lines that tell them.' }),
     count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
   }),
   output: z.object({

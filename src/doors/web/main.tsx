@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
-import { call, Problem } from './api.ts'
+import { call } from './api.ts'
 import { Act, Dialog, Field, Icon, onSend } from './parts/controls.tsx'
 import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
 import { deletions, dismiss, notices, reasonOf } from './told.ts'
@@ -172,11 +172,8 @@ export function Unlock() {
       asksFor.value = null
       changes.value += 1
     } catch (error) {
-      // What the server advises is for programs.
-      const status = error instanceof Problem ? error.status : 0
-      if (status === 401) setFailure(t('This key is not known here.'))
-      else if (asksFor.value === 'user') setFailure(t('This key is good for several users: say which one you are.'))
-      else setFailure(reasonOf(error))
+      const isGood = asksFor.value === 'user'
+      setFailure(isGood ? t('This key is good for several users: say which one you are.') : reasonOf(error))
     }
   }
   return (

@@ -51,6 +51,8 @@ const REFUSED: Readonly<Record<number, Words>> = {
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
+  // The server's advice about keys is for programs.
+  if (error.status === 401) return t('This key is not known here.')
   const told = sentences(error.message, error.remedy)
   const words = REFUSED[error.status]
   return language.value === 'en' || words === undefined ? told : `${t(words)}（${told}）`

@@ -52,6 +52,8 @@ function addressPasswords(text: string): readonly Secret[] {
 
 /** The words of which a wallet is made again, and a passphrase of words behind a colon. */
 function phrases(text: string): readonly Secret[] {
+  // To iterate over a pattern copies it.
+  if (text.search(PHRASE) < 0) return []
   return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
     const [from, to] = indices![1] ?? indices![2]!
     return [{ from, to, shown: '' }]
@@ -171,7 +173,7 @@ const NUMBER_REACH = 60
 
 /** The numbers, in order of their kinds. */
 function numbersOfPersons(text: string): readonly Secret[] {
-  if (!/\d{2}/.test(text)) return []
+  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/.test(text)) return []
   const found: Secret[] = []
   const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
     void found.push({ from: index, to: index + length, shown: '' })

@@ -72,13 +72,12 @@ const LONG_TEXT = 32_768
 /** As `maskSecretsIn`, with pauses between long texts. */
 export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
   const long = new Set<string>()
-  changedData(data, {
-    ...UNCHANGED,
-    text: (text) => {
-      if (text.length > LONG_TEXT) long.add(text)
-      return text
-    },
-  })
+  const look = (part: unknown, depth: number): void => {
+    if (typeof part === 'string' && part.length > LONG_TEXT) long.add(part)
+    else if (typeof part === 'object' && part !== null && depth > 0)
+      for (const inner of Object.values(part)) look(inner, depth - 1)
+  }
+  look(data, DEEPEST)
   for (const text of long) {
     await breathe()
     // The finding is kept for a while.

@@ -13,6 +13,29 @@ const ASKS_FOR_BOAT = new Map([
   ['sold', 4],
 ])
 
+test('a sentence was shown where its letters stand in a shown one, and repeats where they stand twice', () => {
+  let seed = 7
+  const letters = (length: number): string =>
+    Array.from({ length }, () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return 'ab旧'[seed % 3]!
+    }).join('')
+  const sentence = (key: string) => ({ key, told: key, isAsked: false })
+  const counts = [0, 0, 0]
+  for (let round = 0; round < 40; round += 1) {
+    const [first, second] = [letters(60), letters(60)]
+    const said = [first, second, first.slice(20, 40) + second.slice(10, 30)]
+    const shown = new Shown()
+    shown.addSentences(said.map(sentence))
+    for (const told of [letters(10), first.slice(4, 16), second.slice(12, 26)]) {
+      const places = said.join('\n').match(new RegExp(`(?=${told})`, 'g'))?.length ?? 0
+      expect([shown.has(sentence(told)), shown.repeats(sentence(told))]).toEqual([places > 0, places > 1])
+      counts[Math.min(2, places)]! += 1
+    }
+  }
+  expect(counts.map((count) => count > 20)).toEqual([true, true, true])
+})
+
 test('a short text is shown whole', () => {
   expect(excerptOf('He sold the boat.', ASKS_FOR_BOAT, 50, new Shown())).toMatchObject({
     text: 'He sold the boat.',

@@ -35,9 +35,24 @@ export interface Part extends Sentence {
   readonly to: number
 }
 
+/** The numbers that stand for four characters in a row: many, so that few fall together. */
+const GRAMS = 1 << 14
+
+/** false where one of the grams of a key fails the test. */
+function everyGram(key: string, test: (gram: number) => boolean): boolean {
+  let gram = 0
+  for (let at = 0; at < key.length; at++) {
+    gram = ((gram << 4) ^ key.charCodeAt(at)) & (GRAMS - 1)
+    if (at >= 3 && !test(gram)) return false
+  }
+  return true
+}
+
 /** The sentences shown already. */
 export class Shown {
   readonly #keys = new Set<string>()
+  /** How often each gram was said, twice at the most: a sentence that lacks one was not said. */
+  readonly #grams = new Uint8Array(GRAMS)
   /** All keys, each on a line. */
   #said = ''
 
@@ -54,19 +69,32 @@ export class Shown {
   /** Takes note of the sentences of an excerpt. */
   addSentences(sentences: readonly Sentence[]): void {
     for (const { key, isAsked } of sentences) {
-      if (!isAsked && !this.#keys.has(key)) this.#said += `${key}\n`
+      if (!isAsked && !this.#keys.has(key)) this.#say(key)
       this.#keys.add(key)
     }
   }
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
   has({ key, told }: Sentence): boolean {
-    return isTelling(told) && (this.#keys.has(key) || this.#said.includes(told))
+    return isTelling(told) && (this.#keys.has(key) || (this.#mayHold(told, 1) && this.#said.includes(told)))
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
   repeats({ told }: Sentence): boolean {
-    return isTelling(told) && this.#said.includes(told, this.#said.indexOf(told) + 1)
+    if (!isTelling(told) || !this.#mayHold(told, 2)) return false
+    return this.#said.includes(told, this.#said.indexOf(told) + 1)
+  }
+
+  #say(key: string): void {
+    this.#said += `${key}\n`
+    everyGram(key, (gram) => {
+      this.#grams[gram] = Math.min(2, this.#grams[gram]! + 1)
+      return true
+    })
+  }
+
+  #mayHold(told: string, times: number): boolean {
+    return everyGram(told, (gram) => this.#grams[gram]! >= times)
   }
 
   /** true when one of the sentences of a text was shown, or holds one that was. */
@@ -79,12 +107,16 @@ export class Shown {
 
   /** true when everything that the text says was shown. */
   hasAll(text: string): boolean {
-    return this.hasSentences(partsOf(text))
+    return partsIn(text).every((part) => this.#hasWhole(part))
   }
 
   /** true when all of these sentences were shown. */
   hasSentences(sentences: readonly Sentence[]): boolean {
-    return sentences.every((one) => one.key === '' || this.#keys.has(one.key) || this.has(one))
+    return sentences.every((one) => this.#hasWhole(one))
+  }
+
+  #hasWhole(one: Sentence): boolean {
+    return one.key === '' || this.#keys.has(one.key) || this.has(one)
   }
 }
 
@@ -215,22 +247,26 @@ function tellingStretch(text: string, gains: ReadonlyMap<string, number>): numbe
   return Math.max(0, best[0]! * (MOST_READ - MOST_SHARED) - MOST_SHARED / 2)
 }
 
-/** The sentences of a text, line by line. A very long text is read from here to a bound. */
+/** The sentences of a text. A very long text is read from here to a bound. */
 function partsOf(text: string, start = 0): readonly Part[] {
-  const parts: Part[] = []
+  const parts = [...partsIn(text, start)]
+  // The first sentence of a stretch may lack its beginning.
+  return start === 0 || parts.length === 1 ? parts : parts.slice(1)
+}
+
+/** As `partsOf`, line by line. */
+function* partsIn(text: string, start = 0): Generator<Part> {
   let at = start
   for (const line of text.slice(start, start + MOST_READ).split('\n')) {
     let from = at
     for (const sentence of /^\s*```/.test(line) ? [line] : splitSentences(line)) {
       const found = text.indexOf(sentence, from)
       if (found < 0) continue
-      push(parts, text, found, found + sentence.length)
+      if (sentence.trim() !== '') yield partAt(text, found, found + sentence.length)
       from = found + sentence.length
     }
     at += line.length + 1
   }
-  // The first sentence of a stretch may lack its beginning.
-  return start === 0 || parts.length === 1 ? parts : parts.slice(1)
 }
 
 /** Places of asked terms that are looked at in a very long text. */
@@ -240,19 +276,17 @@ export const MOST_READ = 8000
 /** The overlap of two such stretches: a sentence at the border stands whole in one of them. */
 const MOST_SHARED = 1000
 
-function push(parts: Part[], text: string, from: number, to: number): void {
-  const said = text.slice(from, to)
-  if (said.trim() === '') return
-  const words = said.replace(/^[\s\-*•#>]{0,40}\d{1,3}[.)]\s/, '')
+function partAt(text: string, from: number, to: number): Part {
+  const words = text.slice(from, to).replace(/^[\s\-*•#>]{0,40}\d{1,3}[.)]\s/, '')
   const key = keyOf(words)
   const quoted = words.search(/[:：]\*{0,3}\s{0,4}["“「]/)
-  parts.push({
+  return {
     from,
     to,
     key,
     told: quoted < 0 ? key : keyOf(words.slice(quoted)),
     isAsked: /[?？]\W{0,8}$/.test(words),
-  })
+  }
 }
 
 function keyOf(text: string): string {

@@ -16,8 +16,8 @@ export interface MeaningScores {
    * Writes the score of each of these turns into `scores`, by ordinal: 0 to 1, a quarter for one of average likeness.
    */
   score(ordinals: readonly number[], scores: Float32Array): Float32Array
-  /** The score of a memory. */
-  scoreOf(memory: Memory): number
+  /** The scores of these memories. */
+  scoresOf(memories: readonly Memory[]): ReadonlyMap<Memory, number>
 }
 
 /** A memory by its `MemoryColumns.row`. */
@@ -89,18 +89,19 @@ export async function meaningScores(
     nearestMemories: remembered.map(({ ordinal, cosine }) => ({ row: memories!.rows[ordinal]!, cosine })),
     closest: Math.max(0, turns[0]?.cosine ?? 0, remembered[0]?.cosine ?? 0),
     score: (ordinals, scores) => {
-      const texts = ordinals.map(textOf)
-      const known = texts.filter((text) => text >= 0)
-      const cosines = cosinesOf(store, codes, known)
-      let at = 0
-      texts.forEach((text, index) => {
-        scores[ordinals[index]!] = meaningScore(text < 0 ? Number.NaN : cosines[at++]!, spread)
-      })
+      const cosines = cosinesOf(store, codes, ordinals.map(textOf))
+      for (let at = 0; at < ordinals.length; at += 1) scores[ordinals[at]!] = meaningScore(cosines[at]!, spread)
       return scores
     },
-    scoreOf: (memory) => {
-      const text = memories?.textOf(memory)
-      return text === undefined ? 0 : meaningScore(cosinesOf(memories!.store, codes, [text])[0]!, spread)
+    scoresOf: (wanted) => {
+      if (memories === null) return new Map()
+      const known = wanted.flatMap((memory) => {
+        const text = memories.textOf(memory)
+        return text === undefined ? [] : [[memory, text] as const]
+      })
+      const texts = known.map(([, text]) => text)
+      const cosines = cosinesOf(memories.store, codes, texts)
+      return new Map(known.map(([memory], at) => [memory, meaningScore(cosines[at]!, spread)]))
     },
   }
 }

@@ -85,7 +85,7 @@ function closestBySigns(
   }
 }
 
-/** The cosine of each of these texts with the query; NaN for a text without meaning. */
+/** The cosine of each of these texts with the query; NaN for a text without meaning, and for none (-1). */
 export function cosinesOf(
   { arena, frames }: MeaningStore,
   query: Int8Array,
@@ -102,13 +102,14 @@ export function cosinesOf(
     const count = Math.min(WORK_TEXTS, ordinals.length - from)
     for (let at = 0; at < count; at += 1) {
       const ordinal = ordinals[from + at]!
-      addresses[at] = codesAt(frames[(ordinal / FRAME_TEXTS) | 0]!, ordinal % FRAME_TEXTS)
+      const frame = frames[(ordinal / FRAME_TEXTS) | 0]!
+      addresses[at] = ordinal < 0 ? QUERY_CODES : codesAt(frame, ordinal % FRAME_TEXTS)
+      cosines[from + at] = ordinal < 0 ? 0 : shares[sharesAt(frame) / 4 + (ordinal % FRAME_TEXTS)]!
     }
     kernel.dots(WORK, count, QUERY_CODES)
-    for (let at = 0; at < count; at += 1) {
-      const ordinal = ordinals[from + at]!
-      const share = shares[sharesAt(frames[(ordinal / FRAME_TEXTS) | 0]!) / 4 + (ordinal % FRAME_TEXTS)]!
-      cosines[from + at] = share === 0 || length === 0 ? Number.NaN : (dots[at]! * share) / length
+    for (let at = from; at < from + count; at += 1) {
+      const share = cosines[at]!
+      cosines[at] = share === 0 || length === 0 ? Number.NaN : (dots[at - from]! * share) / length
     }
   }
   return cosines

@@ -4,11 +4,15 @@ import { sessionSummaryStoreContract } from '../../../test/contracts/session-sum
 import { settingsStoreContract } from '../../../test/contracts/settings-store.ts'
 import { usageLedgerContract } from '../../../test/contracts/usage-ledger.ts'
 import { freshDatabase } from '../../../test/support/folder.ts'
+import { systemClock } from '../../domain/clock.ts'
+import { silentLogger } from '../../domain/logger.ts'
+import { freshMemory } from '../../domain/memory.ts'
 import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './documents/documents.ts'
 import { type Connection, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
+import { openSqliteStore } from './open-store.ts'
 
 /** Two openings of one file, and what closes both. */
 function openTwice(): { one: Connection; two: Connection; close: () => Promise<void> } {
@@ -26,7 +30,11 @@ function openTwice(): { one: Connection; two: Connection; close: () => Promise<v
 
 profileStoreContract('SQLite', async () => {
   const { one, two, close } = openTwice()
-  return { profiles: sqliteProfileStore(one, new Users(one)), other: sqliteProfileStore(two, new Users(two)), close }
+  return {
+    profiles: sqliteProfileStore(one, new Users(one), systemClock),
+    other: sqliteProfileStore(two, new Users(two), systemClock),
+    close,
+  }
 })
 
 settingsStoreContract('SQLite', async () => {
@@ -60,4 +68,22 @@ test('what a removed user spent stays spent, but is nobody’s', async () => {
     ['carl', 1],
   ])
   await close()
+})
+
+test('a line of the profile is shown until the end of its memory', async () => {
+  let now = Date.UTC(2026, 2, 1)
+  const store = await openSqliteStore({
+    path: ':memory:',
+    create: true,
+    clock: () => new Date(now),
+    logger: silentLogger,
+  })
+  const text = '我住在宁波。'
+  const validTo = Date.UTC(2026, 3, 1)
+  await store.memories.insert('kim', [{ ...freshMemory({ createdAt: now, validTo }), id: 'm1', text }])
+  await store.profiles.addLines('kim', [{ section: 'background', text, telling: { memoryIds: ['m1'] } }], now)
+  expect((await store.profiles.get('kim')).text).toContain(text)
+  now = validTo
+  expect(await store.profiles.get('kim')).toMatchObject({ text: '', lines: [] })
+  await store.close()
 })

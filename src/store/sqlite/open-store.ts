@@ -99,7 +99,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     jobs: sqliteJobQueue(connection, users),
     usage: sqliteUsageLedger(connection, users),
     settings: sqliteSettingsStore(connection),
-    profiles: sqliteProfileStore(connection, users),
+    profiles: sqliteProfileStore(connection, users, clock),
     sessionSummaries: sqliteSessionSummaryStore(connection, users),
     keys: sqliteKeyStore(connection),
     replies: sqliteReplyStore(connection, users),

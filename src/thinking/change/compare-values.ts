@@ -6,9 +6,12 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
+import { denies } from '../facts/denied.ts'
+import { isPastAct } from '../facts/happened.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
-import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
@@ -95,6 +98,45 @@ export function deniesValue(newer: Profile, older: Profile): boolean {
 function isOnePerson(about: string, before: string, { people }: Profile): boolean {
   if (about === before) return true
   return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
+}
+
+/** Words of ceasing, beside the verb of what has ceased. */
+const CEASED =
+  /(?<!(?:n['’]t|not|never) )\b(?:quit|stopped(?= \w{1,40}ing\b)|no longer|g(?:a|i)ven? up|can['’]?t stand|any ?more|any longer)\b/gi
+const HAN_CEASED = /^(?:我们?|咱们?)|已经|现在|以后|早就|不再|[不了\s\p{P}]/gu
+
+/** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
+export function tellsCeased(newer: Profile, older: Profile): boolean {
+  const { text, terms, stance, han } = newer
+  if (stance.unreal || stance.past || denies(older.text) || isPastAct(older.text)) return false
+  const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
+  if (han) return denies(text) && rest.length > 1 && isWithin(rest, older.text)
+  const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
+  return (
+    stance.ends &&
+    rest !== text &&
+    ended.every((term) => older.terms.has(term)) &&
+    ended.some((term) => rarityOf(term) > 0.5)
+  )
+}
+
+/** Whether all characters stand in the text, in their order. */
+function isWithin(characters: string, text: string): boolean {
+  let at = 0
+  for (const character of text) if (character === characters[at]) at += 1
+  return at === characters.length
+}
+
+const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
+const PET_GONE = /\b(?:rehomed|sold)\b|\bg(?:a|i)ven? \w{1,40} (?:away|to)\b|走了|没了|送[人走]/i
+
+/** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
+export function tellsDeath({ text, people, stance, titles }: Profile, older: Profile, { names }: Overlap): boolean {
+  if (stance.unreal || !(DIED.test(text) || PET_GONE.test(text))) return false
+  const called = names.length > 0 || [...titles, ...older.titles].some((title) => text.includes(title))
+  if (called && older.topics.get('pet') === 1) return true
+  const dead = people.subjects.union(people.names)
+  return DIED.test(text) && older.facts.some(({ about }) => about !== 'user' && dead.has(about))
 }
 
 /** `offsite` and `team_offsite` are one: one noun, once with its distinction. */

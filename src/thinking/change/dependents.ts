@@ -3,10 +3,10 @@
  * nothing in the table is certain.
  */
 
-import { wordTable } from '../../language/word-lists.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
 import type { Related } from './statement.ts'
-import type { Read } from './statement-parts.ts'
+import { isPerson, type Profile, type Read } from './statement-parts.ts'
 
 let known: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
@@ -34,6 +34,14 @@ export function dependentsOf(topic: string): Iterable<string> {
   return table().get(topic) ?? []
 }
 
+/** "The rent of the bookshop" names another ground than the changed one; a commute rests on both its ends. */
+function restsOnOther(resting: string, changed: string, { topics }: Profile): boolean {
+  if (resting === 'commute' || topics.has(changed)) return false
+  // Parts of a system rest on one another.
+  const isPlace = (ground: string): boolean => !isPerson(ground) && !wordList('project-attributes').has(ground)
+  return [...table()].some(([ground, all]) => topics.has(ground) && isPlace(ground) && all.has(resting))
+}
+
 /**
  * The doubt on a statement that is arranged around a changed attribute (the gym near the old home); null where it is
  * not.
@@ -45,7 +53,7 @@ export function restsOnChanged(
 ): Related | null {
   for (const topic of changed) {
     const resting = restingOn(topic, statement.heard === true ? older.stated : plainTopics(older.topics))
-    if (resting === null) continue
+    if (resting === null || restsOnOther(resting, topic, older)) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
   }

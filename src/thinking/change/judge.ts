@@ -34,9 +34,9 @@ const AIMED =
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** The day of one occasion. */
+/** The day of one occasion, or of those that come back. */
 const OCCASION =
-  /\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d{1,2}|\d{1,2}(?:st|nd|rd|th))|\b(?:yesterday|last night|today|this morning)\b|昨[天晚]|今[天早晚]|周[一二三四五六日]/i
+  /\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d{1,2}|\d{1,2}(?:st|nd|rd|th))|\b(?:yesterday|last night|today|this morning)\b|昨[天晚]|今[天早晚]|周[一二三四五六日]/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
 /** Values that name one of several things, as a version or a port does. */
 const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'port'])
@@ -161,6 +161,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
   // Each day has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
+  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && givesOther(older, one))) return null
   return {
     value: 1,
     'of newer': coveredBy(value.own, before.near),
@@ -185,6 +186,11 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
+}
+
+/** Whether a statement gives another value on the same scale. */
+function givesOther({ values }: Profile, value: Quantity): boolean {
+  return values.some((one) => isOneScale(one, value) && !isOneValue(one, value))
 }
 
 interface Told {
@@ -357,12 +363,4 @@ export function isPlainly(older: Profile, { topics, terms, termScore, names }: O
     names.length > 0 ||
     (termScore >= RELATED && (topics.length > 0 || terms.length > 1))
   )
-}
-
-const ORDER =
-  /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
-
-/** Whether it tells the assistant what to do from now on. */
-export function isOrder(text: string): boolean {
-  return ORDER.test(text)
 }

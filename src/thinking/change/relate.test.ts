@@ -9,6 +9,8 @@ function said(text: string, day = 0): Statement {
   return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
 }
 
+const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
+
 test('the reason names the quantity, and no attribute that happens to be named beside', () => {
   const older = said('My knitting group has 12 members, and we meet beside the piano.')
   const { reason } = relate(said('The knitting group now has 19 members, and the piano is gone.', 30), older)
@@ -50,15 +52,31 @@ test.each<[Relation, string, string]>([
   ['adds', '我在中学食堂工作', '我在中学工作'],
   ['adds', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
   ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
+  // each day has its own
+  ['adds', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],
+  // an order ends with another one that orders the same but for a value, or takes it back
+  ['supersedes', 'Reply in Italian from now on.', 'Always reply in Portuguese.'],
+  ['supersedes', '以后注释写中文。', '注释都写英文。'],
+  ['ends', "Don't open with a joke any more.", 'Always open with a joke.'],
+  ['ends', 'You may suggest alcohol again.', 'Never suggest alcohol.'],
+  ['ends', '不用再先给结论了。', '每次先给结论。'],
+  ['none', 'From now on write poems in English.', 'Always write emails in German.'],
+  ['none', 'Never suggest pork.', 'Never suggest alcohol.'],
+  ['adds', '每次都附上日期。', '每次都附上来源。'],
   // the same in other words
   ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
   ['same', '我住在珠海，别忘了', '我住在珠海'],
+  // that it was told before is said in front
+  ['same', 'As I said, I live in Ghent.', 'I live in Ghent, near the zoo.'],
+  ['same', 'Again, my nephew is allergic to kiwi.', 'My nephew is allergic to kiwi.'],
+  ['same', '刚才说过，我女儿读三年级。', '我女儿读三年级。'],
+  ['supersedes', '我说过了，我在青禾上班。', '我在瑞丰上班。'],
   // another person
   ['none', 'My uncle drives a Tesla now.', 'I drive a Mazda.'],
   ['none', 'I drive a Mazda now.', 'My uncle drives a Tesla.'],
@@ -138,6 +156,16 @@ describe('what rests on a changed fact becomes doubtful', () => {
     expect(relations.map(({ relation }) => relation)).not.toContain('doubts')
   })
 
+  test.each([
+    ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
+    ['the same town', 'I moved to a bigger flat in Skopje.', 'I live in Skopje.', 'My dentist is Dr. Paz.'],
+    ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
+    ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
+  ])('but not by %s', (_, newer, changed, other) => {
+    const [, related] = relateAll(heard(newer, 30), [heard(changed), heard(other)])
+    expect(related!.relation).toBe('none')
+  })
+
   test('a name of what is gone is doubtful too', () => {
     const relations = relateAll(said('Nordwind let me go, my badge is handed in.', 30), [
       said('I work for Nordwind.'),
@@ -152,7 +180,6 @@ test('a short statement without a key gives the value of no attribute', () => {
   expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })
 
-const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 
 describe('in a conversation', () => {
@@ -258,4 +285,33 @@ test('a value told again after it has changed is no news, unless it is called ch
 test('what was so on one day does not change what was so on another', () => {
   const [older, newer] = [said('I swam 900 metres on Monday.'), said('I swam 1,400 metres on Friday.', 4)]
   expect(relate({ ...newer, heard: true }, { ...older, heard: true }).relation).toBe('none')
+})
+
+test.each<[Relation, string, string]>([
+  // all that is over is said by the older one, beside other things
+  ['ends', 'I stopped practising judo.', 'I practise judo at the town hall on Mondays.'],
+  ['ends', "I've given up the accordion.", 'I play the accordion in a polka band.'],
+  ['ends', '我不坐轮渡上班了', '我每天坐轮渡上班'],
+  ['doubts', 'We stopped using Asana.', 'We use Asana and Miro for the club.'],
+  ['adds', "I haven't stopped smoking.", 'I smoke a pipe.'],
+  ['none', 'I stopped playing hockey.', 'I play the accordion.'],
+  ['none', '我不喝可可了', '我每天坐轮渡上班'],
+  // who leaves his work need not name it
+  ['supersedes', 'I retired last spring.', 'I work for Hazel & Sons.'],
+  ['supersedes', '我被青禾裁了', '我在青禾上班'],
+  ['none', 'My aunt retired last spring.', 'I work for Hazel & Sons.'],
+  // the dead live nowhere, and nobody has them
+  ['ends', 'Inky passed away on Tuesday.', 'I have a ferret called Inky.'],
+  ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
+  ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
+  ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],
+  ['adds', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
+  ['adds', 'Inky stole a sock.', 'I have a ferret called Inky.'],
+  // a birthday gives the age
+  ['supersedes', 'I turned 52 on Saturday.', "I'm 51."],
+  ['supersedes', 'It was my 52nd birthday yesterday.', "I'm 51."],
+  ['supersedes', '我昨天满四十了', '我今年三十九'],
+  ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
+])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
+  expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
 })

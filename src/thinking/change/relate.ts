@@ -14,12 +14,13 @@ import {
   isOtherOfSeries,
   isRepeat,
   otherValue,
+  tellsCeased,
+  tellsDeath,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
   FEW_WORDS,
   isBareValue,
-  isOrder,
   isPlainly,
   judged,
   mayBeOf,
@@ -29,6 +30,7 @@ import {
   wordsOfBoth,
 } from './judge.ts'
 import { meantBy } from './meant.ts'
+import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
@@ -91,9 +93,11 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     }
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
-    compared
-      .filter(({ related }) => related.relation === 'supersedes' || related.relation === 'ends')
-      .flatMap(({ stated }) => stated),
+    compared.flatMap(({ related: { relation }, stated }, at) =>
+      (relation === 'supersedes' && !isOtherVersion(mine.profile, theirs[at]!.profile)) || relation === 'ends'
+        ? stated
+        : [],
+    ),
   )
   return compared.map(({ related }, at) =>
     related.relation === 'adds' || related.relation === 'none'
@@ -113,6 +117,14 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
     return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(newer.profile, older.profile) ? [at] : []
   })
   return may.length === 1 ? may[0]! : null
+}
+
+/** "We upgraded to MySQL 8", "another flat in Riga": the value keeps its name, and what rests on it stays. */
+function isOtherVersion({ text }: Profile, older: Profile): boolean {
+  return older.facts.some(({ value }) => {
+    const name = RegExp.escape(value.replace(/[\d.\s]{1,40}$/, ''))
+    return name !== '' && new RegExp(`(?:\\b(?:to|in|on) |[到成为在用] ?)${name}(?![\\p{L}])`, 'iu').test(text)
+  })
 }
 
 /** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
@@ -193,6 +205,8 @@ function compare(mine: Read, theirs: Read): Compared {
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
+  const order = orderChanged(newer.text, older.text)
+  if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
   if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
@@ -220,6 +234,11 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
+    const { related, stated } = answer(says, 'it is over')
+    return { stated, related: { ...related, sameMatter: true } }
+  }
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
@@ -235,6 +254,9 @@ function compare(mine: Read, theirs: Read): Compared {
   return answer('supersedes', 'it takes its place', verdict)
 }
 
+/** What ends need not be all of it. */
+const NAMES_SEVERAL = /\band\b|[、和跟]/
+
 /** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
 function undoes(newer: Stance, older: Stance): boolean {
   return older.begins && (newer.ends || newer.replaces)
@@ -248,7 +270,11 @@ function leavesPost(newer: Profile, older: Profile): boolean {
   const { stance, text, people } = newer
   if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
   const isOwn = [people, older.people].every(({ subjects }) => subjects.has('user'))
-  return isOwn && SPEAKS_OF_ONESELF.test(text) && (older.stated.has('job') || OWN_POST.test(older.text))
+  return (
+    isOwn &&
+    SPEAKS_OF_ONESELF.test(text) &&
+    (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
+  )
 }
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
@@ -286,5 +312,5 @@ function subjectOf(
   const words = near
     .slice(0, MOST_NAMED)
     .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
-  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]+$/u, '')).join(', ')})`
+  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
 }

@@ -83,11 +83,15 @@ export function isPerson(topic: string): boolean {
 /** The profile of a statement; the same memories are compared again and again. */
 export const profileOf = keptByText(readProfile, ({ text, key }: Statement) => `${text}\n${key}`)
 
+/** "As I said, …", 我说过了，…: that it was told before is no part of what is told. */
+const TOLD_BEFORE =
+  /^(?:(?:and|so|well),? )?(?:(?:(?:as|like) i|i(?=['’]ve| have| already))(?:['’]ve| have)?(?: already)? (?:said|told you|mentioned|wrote|explained)(?: (?:before|earlier|above|already|last time|that))*|(?:once )?again(?=,))[,:]? |^(?:我|已经|都|早就?|刚才|刚刚|之前|前面|上次)*(?:[说讲提](?:过了?|了)|再说一[遍次])[，,：:]\s?/i
+
 /** Characters of a statement that are read; a longer one is data. */
 const MOST_READ = 4000
 
 function readProfile(statement: Statement): Profile {
-  const text = statement.text.slice(0, MOST_READ)
+  const text = statement.text.slice(0, MOST_READ).replace(TOLD_BEFORE, '')
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)

@@ -20,7 +20,7 @@ export interface Related {
   readonly relation: Relation
   /** The reason in one sentence, for the history and for marks of doubt. */
   readonly reason: string
-  /** For a doubt: the newer one speaks of the older one's matter, not only of its ground. */
+  /** For a doubt: the newer one speaks of the older one's matter, not only of its ground; for an end: it names all of it. */
   readonly sameMatter?: boolean
   /** Both give a value of the same quantity. */
   readonly ofValue?: boolean

@@ -9,7 +9,7 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
   [
     ['employer', 'job', 'office'],
     new RegExp(
-      String.raw`\b(?:${ENGLISH_CHANGE} (?:jobs?|employers?|company|companies|firms?)|got a new job|quit (?:my|the) job|i(?:['’]ve| have)?(?: just| finally)? quit(?= *(?:$|[.,;!]| (?:today|yesterday|last|this|on|and|at last)\b))|resigned|handed in my (?:notice|resignation)|${LEFT_FOR_POST}|(?:got|was|been) (?:fired|sacked|laid off|made redundant))\b|换(?:了|个|份|一)*(?:工作|公司|单位|东家)|跳槽|辞职|离职|裸辞|辞[掉去了]{1,2}[^，。！？]{0,12}(?:工作|职)|被(?:裁|开除|优化)`,
+      String.raw`\b(?:${ENGLISH_CHANGE} (?:jobs?|employers?|company|companies|firms?)|got a new job|quit (?:my|the) job|i(?:['’]ve| have|['’]m| am)?(?: just| finally)? (?:quit|retired)(?= *(?:$|[.,;!]| (?:today|yesterday|last|this|on|and|at last)\b))|resigned|handed in my (?:notice|resignation)|${LEFT_FOR_POST}|(?:got|was|been) (?:fired|sacked|laid off|let go|made redundant))\b|换(?:了|个|份|一)*(?:工作|公司|单位|东家)|跳槽|辞职|离职|裸辞|辞[掉去了]{1,2}[^，。！？]{0,12}(?:工作|职)|被[^，。！？]{0,8}(?:裁|开除|优化)|退休了`,
       'i',
     ),
   ],

@@ -64,6 +64,7 @@ describe('a fact belongs to the person it is told of', () => {
   test.each([
     ['My sister lives in Porto.', 'sister'],
     ['My brother Tom works for a brewery.', 'tom'],
+    ['My boss Edda is 52 and lives in Skopje.', 'edda'],
     ['my cousin Ines is vegan', 'ines'],
     ['Pablo is allergic to celery.', 'pablo'],
     ['小满对腰果过敏', '小满'],
@@ -141,4 +142,16 @@ test.each([
 ])('"%s" tells the new home, though a city ends in 都', (text, value) => {
   const facts = extractFacts(text, { who: 'user', now: Date.UTC(2026, 2, 2) })
   expect(facts.find(({ key }) => key === 'home')?.value).toContain(value)
+})
+
+test.each([
+  ['a place where a person is', 'My accountant lives in Ohrid.', 'accountant'],
+  ['the language of a person', 'My husband is Danish.', 'partner'],
+  ['the predicate of a person named', 'Our cousin Ilse lives in Skopje.', 'cousin_ilse'],
+  ['a tool for a thing', 'I use Quizlet for Danish.', 'spoken_language'],
+  ['the hours of work', '小满早上十点到六点上班', 'employer'],
+  ['the days of work', '小满周三到周日上班', 'employer'],
+  ['the time of an act', '合同是去年5月续的', 'client'],
+])('no value of another kind: %s', (_, text, key) => {
+  expect(valueRead(text, key)).toBeUndefined()
 })

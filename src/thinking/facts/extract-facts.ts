@@ -9,13 +9,13 @@ import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
-import { statedIn } from './generic-forms.ts'
-import { kindOf, valueOfKind } from './kinds.ts'
+import { isPersonKey, statedIn } from './generic-forms.ts'
+import { namesNobody, valueOfKind } from './kinds.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
-import { slotNamed } from './topics.ts'
+import { movesThing, slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
@@ -107,15 +107,14 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value = valueOfKind(kind, asWritten(said.value))
+      const value = key === 'home' && movesThing(clause) ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
     const stated = statedIn(clause)
-    // "My manager is Gareth" is told of the one who has him.
-    const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
     if (stated !== null) {
-      const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      // "My manager is Gareth" is told of the one who has him.
+      const about = isPersonKey(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
       if (about !== null && !stanceNow().unreal)
         keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
@@ -134,8 +133,6 @@ function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
 
 const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我家|我的|咱们?|俺|本人)$/iu
 const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
-/** Capital words that name nobody. */
-const NO_PERSONS = ['no-names', 'languages'] as const
 
 /** The person of a clause: its own subject, else that of the sentence there. null for a thing. */
 function aboutWhom(
@@ -158,7 +155,8 @@ function aboutWhom(
     clauses.find(({ text }) => text.includes(value))?.subjects ??
     all
   if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : who
-  const [about = who] = subjects
+  const [about = who, name] = subjects
+  if (subjects.size === 2 && isRelation(about) && !isRelation(name!) && name !== value.toLowerCase()) return name!
   return about === PRONOUN_SUBJECT ? 'someone' : about
 }
 
@@ -172,7 +170,7 @@ function aboutNamed(said: string): string | null {
   // "Our Node version" is a thing, "our dog Rex" is Rex.
   const name = /\p{Lu}\p{Ll}{1,40}$/u.exec(said)?.[0].toLowerCase() ?? ''
   const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
-  if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
+  if (name !== '' && isName && !namesNobody(name)) return name
   return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 

@@ -50,7 +50,8 @@ home|{s}(?:move|moved|moves|moving|relocated|relocating)(?: back| house| here| o
 hometown|{s}(?:(?:come|comes|came|hail|hails)(?: originally)? |{be})from (?=(?-i:[A-Z]))(?!.*\b(?:to|until|till)\b){v}
 hometown|{s}(?:grew up|grow up|was born|born|raised|born and raised) in (?!\d){v}
 name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my name is|my name['’]s|the name['’]s|(?:please |you can |just )?call me|i['’]m called|i go by) {v}
-age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
+age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old)?(?=$|[,.;!]| (?:and|but|so|with|when|this year|today|yesterday|now|(?:last|next) (?:week|month|${FULL_WEEKDAY})|on ${FULL_WEEKDAY}|in ${MONTH})\b)
+age|\b(?:was|is|celebrated|had) my (?<v>\d{1,3})(?:st|nd|rd|th) birthday\b(?! next)
 age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
 birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY})
 birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
@@ -68,7 +69,7 @@ car|{s}drives? (?:an? |the )(?!hard|bargain|point|message)(?=(?-i:[A-Z])){v}
 instrument|{s}(?:(?!me\b|him\b|her\b|us\b)[\w'’]+ ){0,5}?(?:plays?|playing|learn|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson|must|is|was|can|would))
 spoken_language|{s}(?:speaks?|speaking|fluent in|learning|learn|studying|native)(?: to speak| how to speak)? (?:fluent |some |a bit of |a little )?(?<v>{languages})(?=\s*(?:$|[,.;!?–—-])|\s+(?:and|but|at|in|for|since|with|well|now|on|from|to|too|as|every|fluently|again|because|so)\b)
 pet|{s}(?:have|has|keep|keeps|got|adopted|own|owns|bought|getting|rescued) (?<v>(?:an? |two |three |four |five |six |\d |my |our )(?:[\w-]+ ){0,2}?{animals}(?:e?s)?)\b(?! (?:food|sitter|person|lover|allergy|hair|toy|bed|walker)\b)
-school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to|moved to|joined) (?:the )?(?<v>(?:(?-i:[A-Z][\w'.]+) ){0,3}(?:nursery|kindergarten|preschool|primary school|primary|secondary school|high school|grammar school|academy|elementary|year \w+|grade \w+|\w+ grade|reception class))(?=$|[,.;!?]| (?:and|but|in|on|this|next|now|from|with)\b)
+school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to|moved to|joined) (?:the )?(?<v>(?:(?-i:[A-Z][\w'.]+) ){0,3}(?:(?-i:School|College)|nursery|kindergarten|preschool|primary school|primary|secondary school|high school|grammar school|academy|elementary|year \w+|grade \w+|\w+ grade|reception class))(?=$|[,.;!?]| (?:and|but|in|on|this|next|now|from|with)\b)
 university|{s}(?:(?:study|studies|studying|studied|(?:an? )?student|graduated|go|went)(?: [\w ]{1,30}?)? (?:at|from|to)|attend(?:s|ing|ed)?) (?=(?-i:[A-Z]{2,6})\b|[^,;.]*\b(?:university|college|institute|polytechnic|school of)\b|(?-i:Stanford|Harvard|Yale|Oxford|Cambridge|Princeton|Cornell|Berkeley)\b){v}
 major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: for)?(?: an?| my)?(?: (?:bachelor['’]?s|master['’]?s|phd|degree))?(?: (?:degree|in))* (?<v>(?:[\w-]+ )?{fields})(?=$|[,.;!?]| (?:and|but|at|in|for|with|because|so|part|full|now)\b)
 major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
@@ -83,7 +84,7 @@ const CHINESE = String.raw`
 employer|{s}(?<![今昨明]天|下午|上午)在(?<v>[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)(?!日|的时候|时|服|量|经|人|压|中|忙|太)
 employer|{s}在(?![用跟和给为帮])(?<v>[^，。！？,\s在]{0,8}?(?:{han-workplaces}|[A-Za-z]{2,}|局|院|所|行))(?:做|写|管|负责|当|担任)(?=[^，。！？,\s]{1,8}(?:[，。！？,\s]|$))
 employer|{s}(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上班)
-employer|{s}(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=[，。！？,\s]|上班|工作|报到|$)
+employer|{s}(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=了?(?:[，。！？,\s]|$)|上班|工作|报到)
 employer|{s}(?:加入|跳到|去了|进了|签了)(?:了)?(?<v>[^，。！？,\s]{0,10}?(?:{han-workplaces}|局|院|所|行))(?=[，。！？,\s]|上班|工作|报到|$)
 job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|一位|个|名|位|了)?(?<v>[^，。！？,\s的是]{0,8}{han-occupations})(?=[，。！？,\s]|$|了)
 job|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
@@ -97,6 +98,7 @@ hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|我的?名字是|我名字叫|(?<!别.{0,6}|不要|不用|甭|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
 age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
+age|{s}(?:刚?满|(?<=^我|今年)(?:刚|已经|都)?)(?<v>\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=了?(?:[，。！,\s]|$))
 age|(?<v>(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁半?)的小?(?<s>女儿|儿子|闺女)
 birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))

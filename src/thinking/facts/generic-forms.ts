@@ -2,6 +2,7 @@
  * How is an attribute without an own form stated ("My X is Y", "we use Y for X", 我的X是Y, X换成Y)? The key is the noun X,
  * and Y identifies it; "my work is paying off" states nothing.
  */
+import { wordList } from '../../language/word-lists.ts'
 import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
 import { keyOfNoun } from './noun-key.ts'
 import { isRelation } from './relations.ts'
@@ -18,8 +19,8 @@ export interface Stated {
 
 interface GenericForm {
   readonly pattern: RegExp
-  /** The claim of the form about X: its owner, so that any noun may be X, or the best-liked one. */
-  readonly says?: 'own' | 'liked'
+  /** The claim of the form about X: its owner, so that any noun may be X, the best-liked one, or a tool for it. */
+  readonly says?: 'own' | 'liked' | 'used'
   /** The key where the clause names none. */
   readonly key?: string
 }
@@ -45,7 +46,7 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |, )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |written in )*${Y}`,
+      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |[,:] )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |written in )*${Y}`,
       'i',
     ),
     says: 'own',
@@ -56,12 +57,14 @@ const ENGLISH: readonly GenericForm[] = [
       String.raw`\bfor ${NOUN},? (?:i|we) (?:now |always |usually |mostly )?(?:use|run|take) ${Y}`,
       'i',
     ),
+    says: 'used',
   },
   {
     pattern: new RegExp(
       String.raw`\b(?:i|we) (?:now |always |usually |mostly )?(?:use|run) (?<y>[^,;!?\n()]{1,40}?) (?:for|as (?:our|my|the)) (?:my |our |the |all )?${NOUN}${END}`,
       'i',
     ),
+    says: 'used',
   },
   {
     pattern: new RegExp(
@@ -86,6 +89,8 @@ const ENGLISH: readonly GenericForm[] = [
 ]
 const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
+/** 合同是六月签的: it tells when, and gives no value. */
+const TELLS_WHEN = '[^，。]{0,10}[年月日号天][^，。]{1,4}的(?:[，。]|$)'
 const HAN_X = (most: number): string => `(?<x>[^，。！？,\\s是我你您他她它这那在用把将被让和及]{2,${most}}?)`
 const CHINESE: readonly GenericForm[] = [
   {
@@ -98,10 +103,14 @@ const CHINESE: readonly GenericForm[] = [
     ),
     says: 'own',
   },
-  { pattern: new RegExp(`(?:我们|咱们?|我|俺)(?!们)${HAN_X(6)}(?:是|叫|用的是)(?!说|不是|想|因为)${HAN_Y}`) },
   {
     pattern: new RegExp(
-      `^${HAN_X(8)}(?:现在|目前|统一|好像|应该|大概|可能|其实|一直|都)?(?:是|用的)(?!说|不是|因为|了|来)${HAN_Y}`,
+      `(?:我们|咱们?|我|俺)(?!们)${HAN_X(6)}(?:是|叫|用的是)(?!说|不是|想|因为|${TELLS_WHEN})${HAN_Y}`,
+    ),
+  },
+  {
+    pattern: new RegExp(
+      `^${HAN_X(8)}(?:现在|目前|统一|好像|应该|大概|可能|其实|一直|都)?(?:是|用的)(?!说|不是|因为|了|来|${TELLS_WHEN})${HAN_Y}`,
     ),
   },
   {
@@ -112,6 +121,7 @@ const CHINESE: readonly GenericForm[] = [
     pattern: new RegExp(
       `(?:用|拿) ?(?<y>[^，。！？,用]{1,16}?) ?(?:来)?(?:做|写|记|管|存|跑|发|画|听|看|管理|部署|打包|测)(?<x>[^，。！？,\\s了的过着]{2,6})${HAN_END}`,
     ),
+    says: 'used',
   },
   {
     pattern: new RegExp(`^[^你您他她客户]{0,12}(?<![险人户的])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`),
@@ -126,7 +136,7 @@ const BESIDE = /\s{1,40}(?:in it|at the moment|of all time|by far|right now|and 
 /** The statement of a clause in a generic form; null when there is none. */
 export function statedIn(clause: string): Stated | null {
   for (const form of /\p{Script=Han}/u.test(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
-    const groups = form.pattern.exec(clause)?.groups
+    const { groups, 0: words = '' } = form.pattern.exec(clause) ?? {}
     const said =
       groups?.y
         ?.trim()
@@ -137,22 +147,36 @@ export function statedIn(clause: string): Stated | null {
     const noun = groups.x?.trim()
     const key = noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
     if (key === undefined || key === null) continue
+    if (isPersonKey(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
     const value = valueFor(key, said, form.says)
     if (value !== null) return { key, value, preference: form.says === 'liked' }
   }
   return null
 }
 
+/** "My sister lives in Breda": Breda is not who she is. */
+const IN_PLACE = /\b(?:in|on|at|with|behind) $/i
+
+/** Whether the values of an attribute are people. */
+export function isPersonKey(key: string): boolean {
+  return isRelation(key) || kindOf(key) === 'person'
+}
+
+/** The attributes that may be a tool for something. */
+const TOOLS = ['project-attributes', 'either-attributes'] as const
+
 /** The value of an attribute: of its kind, or a name, a number or a word that belongs to it. */
 function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
   const written = asWritten(said)
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
-  const kind = isRelation(key) ? 'person' : kindOf(slot?.name ?? key)
+  const kind = isPersonKey(key) ? 'person' : kindOf(slot?.name ?? key)
   if (kind === 'place' && HAN.test(written)) return isKnownPlace(written) ? written : null
   if (kind === 'organisation' && HAN.test(written) && !isHard(written)) return null
   if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
   if (!isThing(written) && !isHard(written)) return null
   if (says === 'liked') return said
-  const fits = isHard(written) || (slot !== undefined && topicsOf(written).has(slot.name))
+  // "I use Anki for Spanish" names a tool, and no language.
+  const isTool = says !== 'used' || TOOLS.some((list) => wordList(list).has(slot?.name ?? ''))
+  const fits = (isHard(written) && isTool) || (slot !== undefined && topicsOf(written).has(slot.name))
   return fits && (slot !== undefined || says === 'own') ? said : null
 }

@@ -143,7 +143,12 @@ function personOf(raw: string): string | null {
   const name = PERSON.exec(raw)?.[0]
   if (name !== undefined && TITLED.test(name)) return name
   if (name === undefined) return wordList('given-names').has(raw) ? raw : null
-  return CALENDAR.test(name) || wordList('no-names').has(name.split(' ')[0]!.toLowerCase()) ? null : name
+  return CALENDAR.test(name) || namesNobody(name.split(' ')[0]!.toLowerCase()) ? null : name
+}
+
+/** Whether a word with a capital, in lower case here, is no name of a person: "However", "Dutch". */
+export function namesNobody(word: string): boolean {
+  return wordList('no-names').has(word) || wordList('languages').has(word)
 }
 
 const WORKPLACE = (): RegExp => {
@@ -155,10 +160,13 @@ const WORKPLACE = (): RegExp => {
 }
 let workplace: RegExp | undefined
 
+const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$/u
+
 function organisationOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
-    return NO_HAN_NOUN.test(name) || wordList('towns').has(name) || name.length < 2 || name.length > 14 ? null : name
+    const isOther = NO_HAN_NOUN.test(name) || HAN_TIME.test(name) || wordList('towns').has(name)
+    return isOther || name.length < 2 || name.length > 14 ? null : name
   }
   const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
   const name = leadingName(bare)
@@ -201,7 +209,7 @@ function jobOf(raw: string, isTold = false): string | null {
 const OLDEST = 120
 const NUMBER_WORDS =
   /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)$/i
-const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}岁半?$/u
+const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}(?:岁半?)?$/u
 
 function ageOf(raw: string): string | null {
   const years = Number.parseFloat(raw.replace(new RegExp(MARK_IN_NUMBER, 'g'), '.'))

@@ -4,6 +4,7 @@
  */
 
 import { wordList } from '../../language/word-lists.ts'
+import { kindOf } from './kinds.ts'
 import { relationIndex } from './relations.ts'
 import { slotHitsIn } from './topics.ts'
 import { wordsOf } from './words.ts'
@@ -12,6 +13,8 @@ import { wordsOf } from './words.ts'
 const NO_NOUN =
   /\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
 const LEADING = /^(?:new|current|old|own|main|whole|actual|real|present|personal|latest|usual|default)\s+/i
+
+const NAMED = / \p{Lu}\p{Ll}{1,40}$/u
 
 /** Which attribute a relation is: of a sister one tells by name that there is one. */
 const BY_RELATION: Readonly<Record<string, string>> = {
@@ -44,13 +47,17 @@ export function keyOfNoun(noun: string, isLiked = false): string | null {
   if (isLiked) return isHan ? `favourite_${known ?? 'thing'}` : `favourite_${snake(bare)}`
   const atEnd = ({ at, length }: { readonly at: number; readonly length: number }): boolean =>
     at + length === words.length
-  const ends = slotHitsIn(words).filter(atEnd)
+  const hits = slotHitsIn(words)
+  const ends = hits.filter(atEnd)
   const byName = ends.find(({ name }) => name === words.at(-1)?.text.toLowerCase())
-  const relation = byName === undefined ? relationIndex().find(words).find(atEnd) : undefined
+  const relations = relationIndex().find(words)
+  const relation = byName === undefined ? relations.find(atEnd) : undefined
   if (relation !== undefined) return keyOfRelation(relation.entry)
   // "My manager" is a person before it is a profession.
   const last = byName ?? ends.find(({ name }) => name !== 'job') ?? ends[0]
-  if (last === undefined) return known ?? snake(bare)
+  // "My sister Ana" is a person, and no attribute of that name.
+  const isPerson = relations.length > 0 || hits.some(({ name }) => kindOf(name) === 'person')
+  if (last === undefined) return known ?? (isPerson && NAMED.test(bare) ? null : snake(bare))
   const before = words.slice(0, last.at)
   if (before.length === 0 || isHan) return last.name
   // A "personality type" is no type of program.

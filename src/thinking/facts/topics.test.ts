@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { extractFacts } from './extract-facts.ts'
 import { slotNamed, topicsOf } from './topics.ts'
 
 describe('a text speaks of the attributes that its words name', () => {
@@ -36,4 +37,17 @@ test('an attribute is known by the words that only questions use', () => {
   expect(topicsOf('Who am I seeing these days?').has('partner')).toBe(true)
   expect(topicsOf('我靠什么吃饭？').has('job')).toBe(true)
   expect(topicsOf('怎么联系我？').has('phone_number')).toBe(true)
+})
+
+test.each([
+  ['We moved the retro to Thursday.', false],
+  ['We moved from Zendesk to Freshdesk.', false],
+  ['I moved to late shifts.', false],
+  ['我们从Jira搬到飞书了', false],
+  ['We moved from Skopje to Ohrid for my studies.', true],
+  ['I moved to a loft above the bakery.', true],
+  ['我们搬到大学城附近了', true],
+])('a home is told by the move of a person to a place: %s %s', (text, told) => {
+  expect(topicsOf(text).has('home')).toBe(told)
+  if (!told) expect(extractFacts(text, { who: 'user', now: 0 }).map(({ key }) => key)).not.toContain('home')
 })

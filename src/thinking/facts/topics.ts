@@ -4,6 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
+import { kindOf } from './kinds.ts'
 import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable } from './slot.ts'
@@ -83,5 +84,37 @@ export function slotHitsIn(
 }
 
 function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
-  return index().find(words)
+  const hits = index().find(words)
+  const moved = movedThing(words, hits)
+  return hits.filter(({ entry, at, length }) => entry.slot?.name !== 'home' || moved < at || moved >= at + length)
+}
+
+const MOVES = /^(?:move|relocate|[搬迁])$/
+const THING = /^(?:the|my|our|his|her|their|its|it|them|everything)$/i
+const TOWARDS = /^(?:to|into|onto|from|over|back|[到去进往至了])$/i
+const BESIDE_TARGET =
+  /^(?:for|in|on|at|with|because|and|but|near|above|when|since|by|after|before|last|next|this|so|where)$/i
+/** Kinds of attributes that are where, or with whom, people live. */
+const LIVED_WITH: ReadonlySet<string | undefined> = new Set(['place', 'person', 'organisation'])
+
+/** Whether a thing moves, or somebody moves to one, and nobody's home: "moved the standup", "from Java to Kotlin". */
+export function movesThing(text: string): boolean {
+  const words = wordsOf(text)
+  return movedThing(words, index().find(words)) >= 0
+}
+
+/** The place of the word that tells such a move; negative where none does. */
+function movedThing(words: readonly Word[], hits: readonly PhraseHit<TopicWord>[]): number {
+  const moved = words.findIndex(({ stem }) => MOVES.test(stem))
+  if (moved < 0) return moved
+  const behind = words.slice(moved + 1)
+  const start = behind.findIndex(({ text }) => !TOWARDS.test(text))
+  if (start <= 0) return THING.test(behind[0]?.text ?? '') ? moved : -1
+  const end = behind.findIndex(({ text }) => BESIDE_TARGET.test(text))
+  const target = hits.filter(({ at }) => at > moved + start && (end < 0 || at <= moved + end))
+  const kinds = target.flatMap(({ entry: { slot, weight } }) =>
+    slot === null ? [] : [[kindOf(slot.name), weight] as const],
+  )
+  const isThing = kinds.some(([kind, weight]) => weight === 1 && !LIVED_WITH.has(kind))
+  return isThing && !kinds.some(([kind]) => kind === 'place') ? moved : -1
 }

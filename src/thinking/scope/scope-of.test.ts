@@ -36,6 +36,9 @@ test.each([
   'We sell books and music in this shop.',
   'My tests run on Node 22.',
   '我想让购物车在退款后清空。',
+  'I hate wildcard imports, keep them out in this codebase.',
+  'Please answer in Dutch for this project.',
+  '我讨厌缩写，本项目里变量名一律写全。',
 ])('of the project: %s', (text) => expect(scope(text)).toBe('/shop'))
 
 test.each([
@@ -62,6 +65,8 @@ test.each([
   '我养了两只猫。',
   "I'm left-handed.",
   '我是左撇子。',
+  'I live in this project’s home town, Ghent.',
+  '我喜欢这个项目。',
 ])('of the user: %s', (text) => expect(scope(text)).toBeNull())
 
 test('what is said in no project holds everywhere', () => {

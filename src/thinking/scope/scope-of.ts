@@ -32,12 +32,17 @@ const OWN_TASTE =
 /** A wish for something to be done is no taste. */
 const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 
+/** What is said of this very project holds in no other, whatever it is. */
+const HERE =
+  /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
+
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
   return project === null || isAboutPerson(text, key) ? null : project
 }
 
 function isAboutPerson(text: string, key: string | null): boolean {
+  if (HERE.test(text)) return false
   const topics = plainTopics(topicsOf(text))
   if (key === REPLY_STYLE || topics.includes(REPLY_STYLE)) return true
   if (OWN_TASTE.test(text) && !WISH.test(text)) return true

@@ -56,6 +56,20 @@ export function withoutOrder(sentence: string): string {
   return sentence
 }
 
+/** Clauses of a sentence behind which an order is looked for. */
+const MOST_CLAUSES = 8
+
+/** "Write a letter, and remember I hate lilies": what is said before an order behind it, and the order; null for none. */
+export function orderBehind(sentence: string): readonly [before: string, order: string] | null {
+  if (!mentionsOrder(sentence)) return null
+  for (const { index, 0: mark } of [...sentence.matchAll(/[,，;；]/g)].slice(0, MOST_CLAUSES)) {
+    const order = sentence.slice(index + mark.length).trim()
+    const ordered = withoutOrder(order)
+    if (ordered !== order && order.endsWith(ordered)) return [sentence.slice(0, index), order]
+  }
+  return null
+}
+
 /** A question that asks for something to be remembered, as the order that it is. */
 function asOrder(text: string): string {
   return ASKED_TO.test(text)

@@ -385,3 +385,44 @@ test.each([
 test('what only has the words of an order is none', () => {
   expect(decideByRules({ content: 'Record collecting is my main hobby.' }).parts[0]?.text).toContain('Record')
 })
+
+test('each state with a subject of its own stands apart; what goes on with one, or is not understood alone, stays', () => {
+  const texts = (content: string) => decide(content).parts.map(({ text }) => text)
+  expect(texts('My aunt breeds goats. My uncle Ferran drives a tram. I bike to the office.')).toEqual([
+    'My aunt breeds goats.',
+    'My uncle Ferran drives a tram.',
+    'I bike to the office.',
+  ])
+  expect(texts('我妈退休了。我爸还在开出租车。以后回答都用中文。')).toEqual([
+    '我妈退休了。',
+    '我爸还在开出租车。',
+    '以后回答都用中文。',
+  ])
+  for (const one of [
+    "I don't smoke. But I drink too much coffee.",
+    'I bought a tent for the trip. The poles are broken.',
+    'We hired two cooks. They start in May.',
+    'I was ill last week. So I missed the exam.',
+    "I have an interview at the zoo on Friday. I'm so nervous.",
+    'I live in Ghent with my cousin. We have a big garden.',
+    '我们签了合同。合同期是两年。',
+    '我女儿发烧了。昨晚烧到三十九度。',
+    '我养了一只猫。名字叫团子。',
+  ])
+    expect(texts(one)).toEqual([one])
+})
+
+test.each([
+  ['Plan a trip to Rome, and remember that my dad uses a wheelchair.', 'my dad uses a wheelchair.'],
+  ['算一下税，记住我是自由职业者。', '我是自由职业者。'],
+  ['推荐几本书，记得我不看言情。', '我不看言情。'],
+])('an order to remember behind a request is obeyed without the request: %s', (content, kept) => {
+  expect(decide(content)).toMatchObject({ explicit: true, parts: [{ text: kept, importance: 3 }] })
+})
+
+test.each(['写个脚本，记录用户点击。', 'Write a poem, and remember the sea.', '怎么背单词，记住之后不忘？'])(
+  'what a request goes on with is no order to remember: %s',
+  (content) => {
+    expect(decide(content).store).toBe(false)
+  },
+)

@@ -1,20 +1,24 @@
 /**
  * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
- * decides; only whole sentences are kept, as one memory unless neighbours state different attributes.
+ * decides; only whole sentences are kept, as one memory unless one tells another matter.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { tenseAt } from '../../language/tense.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
-import { mentionsOrder, withoutOrder } from './order-words.ts'
+import { isOfAnother, namesSubject } from './matters.ts'
+import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { namedAt, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
@@ -36,6 +40,7 @@ const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 /** Least share of an order in the judgement of one: what it states, such as a liking, is likely too. */
 const ORDERS = 0.06
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
+const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
 /**
  * The weight of lasting in general beside the two kinds of order, and the log-odds from which an order lasts. On
@@ -239,11 +244,25 @@ function judgeSentences(
   sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
-  return sentences.map((sentence, at) => ({
+  const said = sentences.flatMap((sentence) => {
+    const [before = '', order = ''] = orderBehind(sentence) ?? []
+    const tells = (text: string): boolean => weigh(text).store > TELLS
+    // 写个脚本，记录用户点击: the request goes on.
+    const isApart = order !== '' && isRequest(before, weigh(before))
+    return isApart && (tells(order) || tells(withoutOrder(order))) ? [order] : [sentence]
+  })
+  return said.map((sentence, at) => ({
     at,
     sentence,
-    judgement: sentences.length === 1 ? whole : weigh(sentence),
+    judgement: said.length === 1 && sentence === sentences[0] ? whole : weigh(sentence),
   }))
+}
+
+const REQUESTS: ReadonlySet<DecisionReason> = new Set(['knowledge_question', 'code_paste'])
+
+/** Whether it asks for a piece of work, and tells nothing of the user. */
+function isRequest(text: string, judgement: Judgement): boolean {
+  return judgement.store <= TELLS && REQUESTS.has(likeliestReason(judgement, false, text)) && !OWN_SUBJECT.test(text)
 }
 
 /** The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."). */
@@ -284,14 +303,49 @@ function partsOf(
     const text = isWeighed ? textOf(group) : ''
     const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
     if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
-    return {
-      ...partOf(group, lasting !== undefined && group.at(-1)!.at >= from),
-      ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
+    const isAsked = answersIt && (stands < SURE || refersBack(group[0]!.sentence))
+    return mattersOf(group).map((matter, at) => ({
+      ...partOf(matter, lasting !== undefined && matter.at(-1)!.at >= from),
+      ...(isAsked && at === 0 ? { asked: true } : {}),
       semantic:
         lasting !== false &&
-        ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
-    }
+        ((lasting && matter.includes(mostLasting)) || matter.some(({ judgement }) => judgement.semantic > 0)),
+    }))
   })
+}
+
+/** The sentences of a part, taken apart where one tells a matter of its own behind another. */
+function mattersOf(group: readonly JudgedSentence[]): readonly JudgedSentence[][] {
+  const said = group.map(({ sentence }) => sentence)
+  const matters: JudgedSentence[][] = []
+  for (const [at, one] of group.entries()) {
+    const last = matters.at(-1)
+    if (last === undefined || (isNewMatter(one, last) && namedAt(said, at, true) < 0)) matters.push([one])
+    else last.push(one)
+  }
+  return matters
+}
+
+/** Whether a sentence tells how another matter stands, with its own subject; events and plans go on with the telling. */
+function isNewMatter(one: JudgedSentence, group: readonly JudgedSentence[]): boolean {
+  if (isWish(one)) return group.some((each) => !isWish(each) && tellsAlone(each))
+  const { sentence } = one
+  const before = group.map((each) => each.sentence).join(' ')
+  if (!namesSubject(sentence, before) || !group.some(tellsAlone)) return false
+  const said = tellingWords(before)
+  if (tellingWords(sentence).some((word) => said.includes(word))) return false
+  if (states(sentence) || isOfAnother(sentence)) return true
+  return tellsAlone(one) && (tenseAt(sentence, 0, 0) ?? 'present') === 'present'
+}
+
+/** Whether a sentence is understood without its neighbours. */
+function tellsAlone({ sentence, judgement }: JudgedSentence): boolean {
+  return states(sentence) || isOfAnother(sentence) || standingOf(sentence, judgement, '') > 0
+}
+
+/** Whether it most likely is a lasting wish about the assistant's manner. */
+function isWish({ judgement }: JudgedSentence): boolean {
+  return judgement.kinds[LASTING_WISH]! > 0.5
 }
 
 /** The surroundings of the parts. */
@@ -353,27 +407,9 @@ function belongs(one: JudgedSentence, group: readonly JudgedSentence[]): boolean
   const length = group.reduce((sum, each) => sum + each.sentence.length, sentence.length)
   if (length > LONGEST_TEXT) return false
   if (refersBack(sentence)) return true
-  if (isOtherMatter(one, group.at(-1)!)) return false
   const mine = keysOf(sentence)
   const theirs = group.flatMap((one) => keysOf(one.sentence))
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
-}
-
-/** Kinds of lasting statement that are looked for in different places. */
-const MATTERS: Partial<Record<DecisionReason, string>> = {
-  config: 'set-up',
-  decision: 'decision',
-  identity: 'person',
-  preference: 'taste',
-  habit: 'taste',
-}
-
-/** Whether each of the two surely states something lasting, of different kinds. */
-function isOtherMatter(one: JudgedSentence, other: JudgedSentence): boolean {
-  const [mine, theirs] = [one, other].map(({ judgement }) =>
-    judgement.store > 0 ? MATTERS[reasonOf(judgement)] : undefined,
-  )
-  return mine !== undefined && theirs !== undefined && mine !== theirs
 }
 
 /** The likeliest reason to keep it, besides an order. */

@@ -1,8 +1,9 @@
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
-import { findDates, mayMentionDate } from '../../language/dates.ts'
+import { type DateRange, findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { beginsAt } from '../../language/tense.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
 import type { SessionSummary } from '../../thinking/session-summary/types.ts'
@@ -31,10 +32,12 @@ const MOST_SUBJECTS = 12
 
 /** The draft of one memory that comes from `message`. */
 export async function draftOf(parts: DraftParts, message: ThinkMessage, input: ThinkInput): Promise<Draft> {
-  const { facts, memoryType, category, importance, source, confidence } = parts
+  const { memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
   const text = wholeSentences(parts.text, input.maxCharacters)
-  const occurredAt = parts.time ?? (await dateIn(text, createdAt)) ?? createdAt
+  const date = await dateIn(text, createdAt)
+  const occurredAt = parts.time ?? date?.from ?? createdAt
+  const facts = occurredAt > createdAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
   const owned = facts.filter(({ about }) => about !== 'someone')
   const main =
@@ -47,7 +50,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       ...{ memoryType, text, category, conversationId: input.conversationId, who, occurredAt, createdAt },
       ...{ confidence, source, importance },
       key: main?.key ?? null,
-      value: main?.value ?? null,
+      value: main === undefined || main.standing === 'ended' ? null : main.value,
       tags: [...new Set(facts.map(({ key }) => key))].slice(0, MOST_SUBJECTS),
       sourceTurnIds: turnId === null ? [] : [turnId],
       metadata: {
@@ -68,11 +71,20 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The day that a text names, when it names exactly one and no longer stretch; null otherwise. */
-async function dateIn(text: string, saidAt: number): Promise<number | null> {
+/** The only day that a text names, or else the only other week or month, or year to come. */
+async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   if (!mayMentionDate(text)) return null
-  const days = (await findDates(text, saidAt)).filter(({ grain }) => grain === 'day')
-  return days.length === 1 ? days[0]!.from : null
+  const found = await findDates(text, saidAt, true)
+  const days = found.filter(({ grain }) => grain === 'day')
+  const isTold = ({ grain, from, to }: DateRange): boolean =>
+    grain === 'week' || grain === 'month' ? from > saidAt || to < saidAt : grain === 'year' && from > saidAt
+  const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
+  return only === undefined || others.length > 0 ? null : only
+}
+
+/** "I start at Telia in June" holds from June on. */
+function asPlanned(fact: Fact, { text }: DateRange): Fact {
+  return fact.standing === 'holds' && beginsAt(fact.text, fact.value, text) ? { ...fact, standing: 'planned' } : fact
 }
 
 /** The other person of all facts; null when they are about the user or several people. */

@@ -4,31 +4,52 @@ import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
+import { valueOfKind } from '../../thinking/facts/kinds.ts'
+import { stanceOf } from '../../thinking/facts/stance.ts'
 import { topicsOf } from '../../thinking/facts/topics.ts'
 import type { Draft } from './draft.ts'
 
-/** The effects; with `sameMatter` the draft may give the present value. */
+/** The effects; with `sameMatter` the draft may give the present value, and an end with a time is yet to come. */
 export type Effect =
-  | { readonly kind: 'end' }
+  | { readonly kind: 'end'; readonly at?: number }
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
 /** Relations that end the older memory. */
 export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
 
+type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
+
 const LEAVE: Effect = { kind: 'leave' }
 
-/** The effect of the draft, which was said later, on the memory. */
-export function effectOn(
-  other: Memory,
-  draft: Draft,
-  { relation, reason, sameMatter = false }: Pick<Related, 'relation' | 'reason' | 'sameMatter'>,
-): Effect {
+/** The effect of the draft, which was said later, on the memory. A plan ends the present when its date has come. */
+export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effect {
+  const effect = effectNow(other, draft, related)
+  const told = draft.facts.find(({ key }) => key === other.key)
+  if (told === undefined || told.standing === 'corrects') return effect
+  // What is so now leaves a plan alone, which another plan or a change ends.
+  if (isPlan(other, draft)) return told.standing === 'holds' && !stanceOf(draft.memory.text).begins ? LEAVE : effect
+  if (told.standing !== 'planned') return effect
+  return effect.kind === 'end' ? { kind: 'end', at: draft.memory.occurredAt } : LEAVE
+}
+
+/** Whether the date of the memory had not come when the draft was told; an appointment is none, its value is the date. */
+function isPlan({ key, value, occurredAt }: Memory, { memory }: Draft): boolean {
+  return key !== null && occurredAt > memory.createdAt && valueOfKind('date', String(value)) === null
+}
+
+/** Whether the draft tells that a plan is carried out, earlier than planned: that is no repeat of it. */
+export function fulfils(draft: Draft, other: Memory): boolean {
+  return isPlan(other, draft) && draft.facts.some(({ key, standing }) => key === other.key && standing === 'holds')
+}
+
+function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter = false }: RelatedBy): Effect {
   // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
-  const touched = touchedBy(draft)
+  const isNamed = relation === 'ends' && sameMatter && other.key !== null
+  const touched = isNamed ? touchedBy(draft).union(new Set([other.key])) : touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   const allowed = mayEnd(other, draft, relation === 'ends')
@@ -92,7 +113,8 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
   )
   if (keys.size === 0) return 'end'
   const mine = facts.filter(({ key }) => keys.has(key))
-  if (mine.some(({ standing }) => standing === 'holds' || standing === 'corrects')) return 'end'
+  if (mine.some(({ standing }) => standing === 'holds' || standing === 'planned' || standing === 'corrects'))
+    return 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
   if (denied !== undefined) return fold(denied.value) === fold(String(other.value ?? '')) ? 'end' : 'leave'

@@ -71,6 +71,18 @@ test('a new value ends the old one and takes its place', async () => {
   expect(now).toMatchObject({ validTo: null, supersededBy: null })
 })
 
+test('a plan ends the present when its date has come, and nothing once it is given up', async () => {
+  const planned = await told('我住在宁波。', '我四月搬到绍兴。')
+  expect(planned.get('我住在宁波。')).toMatchObject({ validTo: Date.UTC(2026, 3, 1), supersededBy: null })
+  const here = 'I live in Malaga.'
+  const plan = "I'm moving to Porto on April 12."
+  expect((await told(here, plan, 'I live in Malaga, near the harbour.')).get(plan)!.validTo).toBeNull()
+  const givenUp = await told(here, plan, "I'm not moving to Porto any more.")
+  expect([givenUp.get(here)!.validTo, givenUp.get(plan)!.validTo]).toEqual([null, START + 3 * DAY])
+  const early = await told(here, plan, 'I moved to Porto yesterday.')
+  expect([early.get(here)!.supersededBy, early.get(plan)!.supersededBy]).toEqual(['m3', 'm3'])
+})
+
 test('the same again in other words is stored once', async () => {
   const memories = await told('我对花生过敏。', '我花生过敏。')
   expect([...memories.keys()]).toEqual(['我对花生过敏。'])

@@ -13,7 +13,7 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
-import { type Effect, ENDING, effectOn, touchedBy } from './effect.ts'
+import { type Effect, ENDING, effectOn, fulfils, touchedBy } from './effect.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
@@ -59,11 +59,13 @@ export async function planChanges(
     }
     const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
     // A statement that holds everywhere may repeat any memory, but changes none of a project.
-    const judged =
+    const judged: readonly Judged[] =
       draft.replaces === undefined
-        ? judge(draft.memory, statement, known).filter(
-            ({ memory, relation }) => relation === 'same' || isBeside(memory),
-          )
+        ? judge(draft.memory, statement, known)
+            .filter(({ memory, relation }) => relation === 'same' || isBeside(memory))
+            .map((one) =>
+              one.relation === 'same' && fulfils(draft, one.memory) ? { ...one, relation: 'supersedes' } : one,
+            )
         : [
             ...judge(draft.memory, statement, known).filter(
               (one) => !plan.isPlanned(one.memory.id) && isSameByModel(one, draft),
@@ -118,9 +120,16 @@ function planDraft(
       continue
     }
     const effect: Effect = draft.replaces === undefined ? effectOn(other, draft, one) : { kind: 'end' }
-    if (effect.kind === 'end') {
+    if (effect.kind === 'end' && effect.at !== undefined) {
+      const metadata = { ...other.metadata, [DOUBTED_BY]: id, [CHANGED_BY]: id }
+      plan.change(other, { validTo: Math.max(other.validFrom, effect.at), metadata }, 'UPDATE')
+    } else if (effect.kind === 'end') {
       plan.change(other, { ...endedBy(other, draft), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
+      // A plan that is given up ends nothing.
+      for (const one of known.map(plan.current))
+        if (one.validTo !== null && one.supersededBy === null && one.metadata?.[CHANGED_BY] === other.id)
+          plan.change(one, { validTo: null }, 'UPDATE')
     } else if (effect.kind === 'doubt') {
       const metadata = { ...other.metadata, [DOUBTED_BY]: id, ...(effect.sameMatter ? { [CHANGED_BY]: id } : {}) }
       plan.change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')

@@ -20,16 +20,16 @@ export function linesIn(text: string, saidAt: number): readonly NewProfileLine[]
 
 /** The lines that a memory says of the user, or of somebody whom the user tells about. */
 export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory): readonly NewProfileLine[] {
-  return who !== null && (who === 'user' || peopleOf(text).subjects.has(who))
-    ? holdingEverywhere(linesIn(text, createdAt), projectRoot).map((line) => ({
-        ...line,
-        telling: { memoryIds: [id] },
-      }))
-    : []
+  const told = who !== null && (who === 'user' || peopleOf(text).subjects.has(who))
+  const lines = told ? holdingEverywhere(linesIn(text, createdAt), projectRoot) : []
+  return lines.map((line) => ({ ...line, telling: { memoryIds: [id] } }))
 }
 
-function holdingEverywhere(lines: readonly NewProfileLine[], project: string | null): readonly NewProfileLine[] {
-  return project === null ? lines : lines.filter(({ section }) => section !== 'background')
+const NAMES_USER = /\b(?:me|my)\b|[我咱俺](?!们)/i
+
+/** The lines but those that hold in the project alone: an order that does not name the user is about the work there. */
+export function holdingEverywhere(lines: readonly NewProfileLine[], project: string | null): readonly NewProfileLine[] {
+  return lines.filter(({ section, text }) => project === null || (section !== 'background' && NAMES_USER.test(text)))
 }
 
 /** The lines of the drafts: each said by the memory that its draft became, where it became none, by the turns that told it. */
@@ -50,7 +50,7 @@ export function linesOfDrafts(
         : conversationId === null
           ? undefined
           : { conversationId, turnIds }
-    return holdingEverywhere(lines, became?.memory.projectRoot ?? null).map((line) =>
+    return holdingEverywhere(lines, (became ?? draft).memory.projectRoot).map((line) =>
       telling === undefined ? line : { ...line, telling },
     )
   })

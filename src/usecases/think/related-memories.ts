@@ -84,7 +84,7 @@ export async function candidates(
   }
   const keys = new Set(facts.map(({ key }) => key))
   if (memory.key !== null) keys.add(memory.key)
-  if (changedAsWhole(statement.text).has('job')) keys.add('job')
+  if (changedAsWhole(statement.text).has('job')) keys.add('job').add('employer')
   for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
   // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))

@@ -14,7 +14,7 @@ import { decideOld, inScope, projectOfConversation } from '../memories/filter.ts
 import { rollSummaries } from '../upkeep/rolling-summary.ts'
 import type { ThinkInput, Thoughts } from './draft.ts'
 import { knownBefore } from './known-before.ts'
-import { withTellings } from './profile-lines.ts'
+import { holdingEverywhere, withTellings } from './profile-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { titleSession, turnsToName } from './summarize-session.ts'
 import { writeThoughts } from './write-thoughts.ts'
@@ -142,11 +142,12 @@ async function thinkRound(
       memory: await inScope(draft.memory, projectRoot, draft.scope),
     })),
   )
+  const profile = await everywhere(thoughts, projectRoot)
   // The next mark covers a round that gives nothing to write; no model is asked twice.
-  const isMarked = isLast || asksModel || drafts.length + thoughts.profile.length > 0
+  const isMarked = isLast || asksModel || drafts.length + profile.length > 0
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
     verdicts: thoughts,
-    profile: withTellings(thoughts.profile, conversationId, round),
+    profile: withTellings(profile, conversationId, round),
     ...(isMarked ? { completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 }, lease: job } : {}),
   })
   await hearOf(inUse, { store, logger, now }, job, round)
@@ -186,6 +187,19 @@ async function hearOf(
     if (!(error instanceof MnemeError)) throw error
     logger.warn('What was recalled is not reconsolidated.', { operation: 'think', user: userId, reason: error.message })
   }
+}
+
+/** Lines of the profile that no draft says; of those by the rules only what holds everywhere. */
+async function everywhere(
+  { answeredBy, profile }: Pick<Thoughts, 'answeredBy' | 'profile'>,
+  project: string | null,
+): Promise<Thoughts['profile']> {
+  if (answeredBy === 'model') return profile
+  const scoped = profile.map(async (line) => {
+    const { projectRoot } = await inScope({ text: line.text, key: null, projectRoot: null }, project)
+    return holdingEverywhere([line], projectRoot)
+  })
+  return (await Promise.all(scoped)).flat()
 }
 
 /** A model takes seconds; turns deleted in them must not come back as a line of the profile. */

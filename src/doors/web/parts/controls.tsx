@@ -251,11 +251,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-/** Focuses what takes the place of a focused element that has just gone, else the field of the view. */
+/** Focuses what takes the place of a focused element that has just gone, else the button or field that makes something new. */
 export function focusSoon(find: () => Element | null | undefined | false): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
-    const found = find() || document.querySelector('#search, #message')
+    const found = find() || document.querySelector('#new, #message')
     if (found instanceof HTMLElement) found.focus()
   })
 }

@@ -8,6 +8,11 @@ import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { TextForm, useLoad, useWork } from './load.tsx'
 
+export function changedElsewhere(text: string): Problem {
+  const words = t('This was changed elsewhere meanwhile. It says now: {text}', { text })
+  return new Problem(0, words, t('Save again if your words are the right ones.'))
+}
+
 /** Changes the patch's fields, unless the memory has changed since it was seen. */
 export async function correct({ id, updated_at: if_updated_at }: Memory, patch: object): Promise<string> {
   const path = pathOf(['memory', 'long-term', id])
@@ -15,9 +20,7 @@ export async function correct({ id, updated_at: if_updated_at }: Memory, patch: 
     await call('PATCH', path, { ...patch, if_updated_at })
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error
-    const { text } = await get<Memory>(path)
-    const words = t('This memory was changed elsewhere meanwhile. It says now: {text}', { text })
-    throw new Problem(0, words, t('Save again if your words are the right ones.'))
+    throw changedElsewhere((await get<Memory>(path)).text)
   } finally {
     changes.value += 1
   }

@@ -21,6 +21,8 @@ interface EvidenceProps {
   readonly onSwitch?: (id: string) => void
   /** Whose memory it is; another user's is only looked at. */
   readonly of?: string
+  /** true: memories are shown with the words of then. */
+  readonly isPast?: boolean
 }
 
 export function Evidence({ items, ...how }: EvidenceProps) {
@@ -37,6 +39,7 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
   const { kind, id, text, tells = [], conversation_id, turn_id, created_at, tokens, explanation } = item
   const [isOpen, setOpen] = useState(false)
   const [isMuted, setMuted] = useState(false)
+  const said = kind === 'turn' || how.isPast === true ? text : null
   const source = how.of === undefined || how.of === user.value ? conversation_id : null
   const toggle = async (conversation: string): Promise<string> => {
     const words = await mute(conversation, !isMuted)
@@ -55,13 +58,13 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
           </a>
         )}
       </p>
-      {kind === 'turn' && (
+      {said !== null && (
         <p class="quote" dir="auto">
-          {text}
+          {said}
         </p>
       )}
       {(kind === 'memory' && id ? [id] : tells).map((one) => (
-        <Remembered key={one} id={one} said={kind === 'turn' ? text : null} {...how} />
+        <Remembered key={one} id={one} said={said} {...how} />
       ))}
       <p class="actions spread">
         {explanation !== undefined && (
@@ -89,7 +92,7 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
 
 interface RememberedProps extends Omit<EvidenceProps, 'items'> {
   readonly id: string
-  /** The turn above, where the memory's text stands in one. */
+  /** The text above, of its turn or of then. */
   readonly said: string | null
 }
 

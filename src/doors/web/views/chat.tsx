@@ -1,14 +1,14 @@
 /** The chat, with the recalled evidence beside each message. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { call, get, pathOf } from '../api.ts'
 import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
-import { mute, UndoSource } from '../parts/correct.tsx'
+import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
 import { TextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import type { Turn } from '../records.ts'
+import type { Page, Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
@@ -46,7 +46,7 @@ export function Chat() {
         <header class="thread-head line">
           <Act
             look="quiet small list-button"
-            icon="memories"
+            icon="chat"
             words={t('Conversations')}
             onClick={() => setListOpen(true)}
           />
@@ -179,10 +179,18 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     else await lookUp(openId.value, turn)
   }
   const path = pathOf(['conversations', openId.value, 'turns', String(turn_id)])
-  const save = async (text: string): Promise<void> => {
-    const saved = await call<Turn>('PATCH', path, { content: text })
+  const show = (saved: Turn): void => {
     turns.value = turns.value?.map((one) => (one.turn_id === turn_id ? saved : one)) ?? null
     changes.value += 1
+  }
+  const save = async (text: string): Promise<void> => {
+    const one = { from_turn: turn_id, limit: 1 }
+    const [now] = (await get<Page<Turn>>(['conversations', openId.value, 'turns'], undefined, one)).items
+    if (now?.turn_id === turn_id && now.content !== content) {
+      show(now)
+      throw changedElsewhere(now.content)
+    }
+    show(await call<Turn>('PATCH', path, { content: text }))
     setEdited(false)
   }
   const remove = (): void =>
@@ -295,7 +303,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
       {recalled.length === 0 ? (
         <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>
       ) : (
-        <Evidence items={recalled} />
+        <Evidence items={recalled} isPast={isLater} />
       )}
     </>
   )

@@ -98,7 +98,7 @@ export function Context() {
       {data !== null && (
         <>
           <SwitchedOff ids={withoutOf(params)} of={userOf(params)} />
-          <Packed {...data} of={userOf(params)} />
+          <Packed {...data} of={userOf(params)} isPast={params.now !== undefined} />
           <Rankings message={params.message ?? ''} />
         </>
       )}
@@ -242,7 +242,11 @@ function Rankings({ message }: { readonly message: string }) {
   )
 }
 
-function Packed({ built: { layers, tokens: total, recalled, omitted }, others, of }: Replay & { readonly of: string }) {
+function Packed({
+  built: { layers, tokens: total, recalled, omitted },
+  others,
+  ...how
+}: Replay & { readonly of: string; readonly isPast: boolean }) {
   const most = Math.max(1, ...layers.map(({ tokens }) => tokens))
   return (
     <>
@@ -272,7 +276,7 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others, o
       </Section>
       <Section title={t('What was recalled')} count={recalled.length}>
         {recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
-        <Evidence items={recalled} onSwitch={toggle} of={of} />
+        <Evidence items={recalled} onSwitch={toggle} {...how} />
       </Section>
       {others.length + omitted.length > 0 && (
         <Section look="stack" title={t('What stayed out')} count={others.length + omitted.length}>
@@ -286,7 +290,7 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others, o
           {others.length > 0 && (
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}
-          <Evidence items={others} of={of} />
+          <Evidence items={others} {...how} />
         </Section>
       )}
     </>

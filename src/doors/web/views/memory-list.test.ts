@@ -34,6 +34,10 @@ test('a memory that was replaced, is over or in doubt says so; one that will end
   expect(standingOf({ ...memory, valid_to: '2027-01-01T00:00:00Z' }, at)).toBe('holds')
   expect(standingOf({ ...memory, valid_to: '2026-01-01T00:00:00Z' }, at)).toBe('over')
   expect(standingOf({ ...memory, suspect: { reason: '', since: '2026-01-01' } }, at)).toBe('doubt')
+  // At an earlier moment it stands as it stood then.
+  expect(standingOf({ ...memory, suspect: { reason: '', since: '2026-12-01' } }, at)).toBe('holds')
+  expect(standingOf({ ...memory, buried_at: '2026-12-01' }, at)).toBe('holds')
+  expect(standingOf({ ...memory, superseded_by: 'x', valid_to: '2026-12-01' }, at)).toBe('holds')
   expect(standingOf({ superseded_by: 'x', valid_to: '2026-01-01T00:00:00Z', suspect: null, buried_at: null }, at)).toBe(
     'replaced',
   )

@@ -279,12 +279,12 @@ function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lin
         </li>
       ))}
       {origins.map((one) => node('made of', one))}
-      {predecessors.map((one) => node('took the place of', one))}
       <li class="map-node is-here" aria-current="true">
         <p class="card map-card" dir="auto">
           {memory.text}
         </p>
       </li>
+      {predecessors.map((one) => node('took the place of', one))}
       {successor !== null && node('replaced by', successor)}
       {rests.map((one) => node('rests on it', one))}
       {doubts.map((one) => node('in doubt because of it', one))}

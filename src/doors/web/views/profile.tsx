@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
 import { Act, Empty, Failed, onSend, Parts, Section } from '../parts/controls.tsx'
+import { changedElsewhere } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { TextForm, useLoad, useWork } from '../parts/load.tsx'
@@ -39,11 +40,15 @@ function AboutYou() {
 function Document() {
   const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [user.value])
   const [typed, setText] = useState<string | null>(null)
+  const [seen, setSeen] = useState('')
   const [isSaving, work] = useWork()
   if (data === null) return <Failed error={error} />
   const text = typed ?? data.text
   const isChanged = text !== data.text
   const save = async (): Promise<string> => {
+    const now = await get<Profile>('/profile')
+    setSeen(now.text)
+    if (now.text !== seen) throw changedElsewhere(now.text)
     set(await call<Profile>('PUT', '/profile', { text }))
     setText(null)
     return t('Saved. It holds from the next message on.')
@@ -57,7 +62,10 @@ function Document() {
         aria-label={t('Profile')}
         placeholder={t('## Background\n- I live in Ghent.\n\n## How to answer\n- Briefly, without praise.')}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          if (typed === null) setSeen(data.text)
+          setText(currentTarget.value)
+        }}
       />
       <p class="line">
         <span class="hint">

@@ -196,26 +196,26 @@ interface KeptRecord {
 /** Opens them. */
 export function memoryRecords(connection: Connection): MemoryRecords {
   /** Records by user and place, the first read at the head. */
-  const kept = new Map<string, KeptRecord>()
+  const kept = new Map<number, KeptRecord>()
   let bytes = 0
   let touches = 0
 
-  function drop(key: string): void {
+  function drop(key: number): void {
     bytes -= kept.get(key)?.bytes ?? 0
     kept.delete(key)
   }
 
   /** Drops those that are others now. */
   function check(userNo: number, places: readonly number[], seen: string): void {
-    const doubted = places.filter((place) => (kept.get(`${userNo}:${place}`)?.seen ?? seen) !== seen)
+    const doubted = places.filter((place) => (kept.get(keyOf(userNo, place))?.seen ?? seen) !== seen)
     if (doubted.length === 0) return
     const states = new Map<number, string>()
     for (const [place, ...state] of connection.lists(STATES, JSON.stringify(doubted), rowRange(userNo)[0]))
       states.set(Number(place), stateOf(state))
     for (const place of doubted) {
-      const record = kept.get(`${userNo}:${place}`)!
+      const record = kept.get(keyOf(userNo, place))!
       if (states.get(place) === record.state) record.seen = seen
-      else drop(`${userNo}:${place}`)
+      else drop(keyOf(userNo, place))
     }
   }
 
@@ -223,16 +223,16 @@ export function memoryRecords(connection: Connection): MemoryRecords {
     connection.read(() => {
       const seen = `${connection.dataVersion()}:${connection.count(REPLACED, userNo)}:${touches}`
       check(userNo, places, seen)
-      const missing = places.filter((place) => !kept.has(`${userNo}:${place}`))
+      const missing = places.filter((place) => !kept.has(keyOf(userNo, place)))
       if (missing.length > 0)
         for (const row of connection.all(RECORDS, JSON.stringify(missing), rowRange(userNo)[0])) {
           const memory = memoryOf(row)
           const record = { memory, state: stateOf([row.document, row.access_count, row.last_accessed]), seen }
           const size = bytesOf(memory)
-          kept.set(`${userNo}:${number(row, 'place')}`, { ...record, bytes: size })
+          kept.set(keyOf(userNo, number(row, 'place')), { ...record, bytes: size })
           bytes += size
         }
-      const found = places.map((place) => kept.get(`${userNo}:${place}`)?.memory ?? null)
+      const found = places.map((place) => kept.get(keyOf(userNo, place))?.memory ?? null)
       for (const key of kept.keys())
         if (bytes > KEPT_BYTES) drop(key)
         else break
@@ -244,6 +244,13 @@ export function memoryRecords(connection: Connection): MemoryRecords {
       touches += 1
     },
   }
+}
+
+const PLACES = 2 ** Number(SEQUENCE_BITS)
+
+/** The row as a number, exact for two million users. */
+function keyOf(userNo: number, place: number): number {
+  return userNo * PLACES + place
 }
 
 function stateOf(state: readonly unknown[]): string {

@@ -1,7 +1,7 @@
 /** The contract ProfileStore: the document, its machine lines, and hashes of the lines that the user took out. */
 
 import { createHash } from 'node:crypto'
-import { isoTime } from '../../../domain/clock.ts'
+import { type Clock, isoTime } from '../../../domain/clock.ts'
 import {
   type NewProfileLine,
   PROFILE_LINES,
@@ -24,15 +24,15 @@ import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 
 /** The store over an open, migrated database. */
-export function sqliteProfileStore(connection: Connection, users: Users): ProfileStore {
+export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined): StoredProfile =>
-    userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo))
+    userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime()))
   /** The number of lines that go. */
   const leave = (userId: string, at: number, left: (machine: Lines) => Lines): number => {
     const userNo = users.find(userId)
     if (userNo === undefined || read(userNo).machine.length === 0) return 0
     return connection.write(() => {
-      const before = readProfile(connection, userNo)
+      const before = readProfile(connection, userNo, at)
       const kept = left(before.machine)
       const gone = before.machine.length - kept.length
       if (gone === 0 && kept.every((line, index) => line === before.machine[index])) return 0
@@ -47,7 +47,7 @@ export function sqliteProfileStore(connection: Connection, users: Users): Profil
     setText: async (userId, document, at) =>
       connection.write(() => {
         const userNo = users.ensure(userId)
-        const edited = editedProfile(readProfile(connection, userNo), document, at)
+        const edited = editedProfile(readProfile(connection, userNo, at), document, at)
         writeProfile(connection, userNo, edited)
         noteWipeDue(connection)
         return profileOf(edited)
@@ -82,13 +82,16 @@ const WRITE = `INSERT INTO profiles (user_no, document, machine_lines, unwanted,
   edited_at = excluded.edited_at`
 const OF_MEMORY = `user_no = ? AND kind = 'line' AND origin = 'memory' AND source = ?`
 
-/** The profile; an empty one where there is none. */
-function readProfile(connection: Connection, userNo: number): StoredProfile {
+const OVER = `SELECT DISTINCT s.source FROM sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
+  WHERE s.user_no = ? AND s.kind = 'line' AND s.origin = 'memory' AND m.valid_to <= ?`
+
+/** The profile without the lines of memories that are over by now; an empty one where there is none. */
+function readProfile(connection: Connection, userNo: number, now: number): StoredProfile {
   const row = connection.get(READ, userNo)
   if (row === undefined) return EMPTY
   const machine = json(row, 'machine_lines')
   const tellings = tellingsOf(connection.all(READ_SOURCES, userNo))
-  return {
+  const whole: StoredProfile = {
     document: text(row, 'document'),
     machine: (Array.isArray(machine) ? machine.flatMap(machineLineOf) : []).map((line) => ({
       ...line,
@@ -98,6 +101,12 @@ function readProfile(connection: Connection, userNo: number): StoredProfile {
     updatedAt: time(row, 'updated_at'),
     editedAt: timeOrNull(row, 'edited_at'),
   }
+  return connection
+    .all(OVER, userNo, isoTime(now))
+    .reduce(
+      (left, over) => profileLeft(left, withoutMemory(left.machine, text(over, 'source')), whole.updatedAt ?? now),
+      whole,
+    )
 }
 
 /** Writes the profile with the tellings of its lines. Call it inside a write. */
@@ -118,7 +127,7 @@ export function addLinesTo(
   lines: readonly NewProfileLine[],
   at: number,
 ): readonly NewProfileLine[] {
-  const before = readProfile(connection, userNo)
+  const before = readProfile(connection, userNo, at)
   const { profile, added } = extendedProfile(before, lines, at)
   if (profile !== before) writeProfile(connection, userNo, profile)
   return added
@@ -127,7 +136,7 @@ export function addLinesTo(
 /** Removes the lines that only this memory tells; true when it told any. Call it inside a write. */
 export function dropLinesOf(connection: Connection, userNo: number, memoryId: string, at: number): boolean {
   if (connection.get(`SELECT 1 FROM sources WHERE ${OF_MEMORY}`, userNo, memoryId) === undefined) return false
-  const before = readProfile(connection, userNo)
+  const before = readProfile(connection, userNo, at)
   writeProfile(connection, userNo, profileLeft(before, withoutMemory(before.machine, memoryId), at))
   noteWipeDue(connection)
   return true

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { separateClauses } from './matters.ts'
+
+function apart(text: string): readonly string[] {
+  return separateClauses([{ text, semantic: true, category: 'fact', importance: 1 }]).map((part) => part.text)
+}
+
+test.each([
+  [
+    "I'm Anna, I moved to Ghent in May and I work as a locksmith.",
+    ["I'm Anna", 'I moved to Ghent in May', 'I work as a locksmith.'],
+  ],
+  ['I live in Porto and work for a shipyard.', ['I live in Porto', 'I work for a shipyard.']],
+  ["I've moved to Brno, and I no longer play the cello.", ["I've moved to Brno", 'I no longer play the cello.']],
+  [
+    'My dad was in hospital, and my niece Tova is allergic to kiwi.',
+    ['My dad was in hospital', 'my niece Tova is allergic to kiwi.'],
+  ],
+  ['My wife is a nurse and my son goes to Elm Primary.', ['My wife is a nurse', 'my son goes to Elm Primary.']],
+  ['我叫韩磊，今年41岁，在大连做焊工，有一个儿子。', ['我叫韩磊', '我今年41岁', '我在大连做焊工', '我有一个儿子。']],
+])('what is said of different things is taken apart: %s', (text, clauses) => {
+  expect(apart(text)).toEqual(clauses)
+})
+
+test.each([
+  ['what goes on about a thing', 'I have a dog, and I walk him in the park each morning.'],
+  ['the same told twice', 'I live in Leeds and I love it there.'],
+  ['two of a kind', 'I have a cat named Biscuit and a dog named Rex.'],
+  ['a condition', 'If my dad visits, my niece Tova is allergic to kiwi.'],
+  ['a reason', 'I bought a car, so I sold my bike.'],
+  ['what was and what is', 'I used to live in Leeds but now live in York.'],
+  ['what goes on about another person', 'My sister lives in Oslo and works as a nurse.'],
+  ['those who were named right before', "I'm seeing someone, we met at the allotment."],
+  ['the name of what one has', '我养了只狸花猫，叫年糕。'],
+  ['what goes on about her', '我女朋友是护士，在上海工作。'],
+  [
+    'what a joined noun would lose its verb by',
+    "I'm considering an advisor to help me with budgeting and investments.",
+  ],
+  ['what is asked beside a fact', "I'm a producer in Leeds, and I'm wondering how to write a good cover letter."],
+  ['one thing with two objects', 'I play tennis on Mondays and the violin on Fridays.'],
+])('%s stays together', (_, text) => {
+  expect(apart(text)).toEqual([text])
+})
