@@ -208,3 +208,16 @@ test('mem0’s delete, deleteAll of a user or a run, and reset take the profile 
   await memory.reset()
   expect((await profile('cy')) + (await profile('dee'))).toBe('')
 })
+
+test('the line of an edited memory about the family follows the edit', async () => {
+  const memory = await open()
+  for (const [said, edited] of [
+    ['My niece Rika is allergic to sesame.', 'My niece Rika is allergic to mustard.'],
+    ['我儿子对芝麻过敏。', '我儿子对芥末过敏。'],
+  ] as const) {
+    const [stored] = (await memory.add([{ role: 'user', content: said }])).results
+    await memory.update(stored!.id, edited)
+    expect(await lines(memory)).toContain(`- ${edited}`)
+    expect(await lines(memory)).not.toContain(`- ${said}`)
+  }
+})

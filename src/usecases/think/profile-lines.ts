@@ -3,6 +3,7 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
+import { peopleOf } from '../../thinking/facts/people.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
@@ -17,9 +18,10 @@ export function linesIn(text: string, saidAt: number): readonly NewProfileLine[]
   return profileLinesByRules(text, decideByRules(message))
 }
 
-/** The lines that a memory of the user's says. */
+/** The lines that a memory says of the user, or of somebody whom the user tells about. */
 export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory): readonly NewProfileLine[] {
-  const lines = who === 'user' ? holdingEverywhere(linesIn(text, createdAt), projectRoot) : []
+  const told = who !== null && (who === 'user' || peopleOf(text).subjects.has(who))
+  const lines = told ? holdingEverywhere(linesIn(text, createdAt), projectRoot) : []
   return lines.map((line) => ({ ...line, telling: { memoryIds: [id] } }))
 }
 
