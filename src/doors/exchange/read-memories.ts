@@ -51,7 +51,7 @@ export function isNotes(name: string, text: string): boolean {
   if (text.includes('<!-- mneme:')) return false
   return (
     /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) ||
-    /^---\n(?:.{0,500}\n){0,40}?permalink:/.test(text)
+    /^---\r?\n(?:[^\n]{0,500}\n){0,40}?permalink:/.test(text)
   )
 }
 
