@@ -33,9 +33,11 @@ export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effec
   return effect.kind === 'end' ? { kind: 'end', at: draft.memory.occurredAt } : LEAVE
 }
 
-/** Whether the date of the memory had not come when the draft was told; an appointment is none, its value is the date. */
-function isPlan({ key, value, occurredAt }: Memory, { memory }: Draft): boolean {
-  return key !== null && occurredAt > memory.createdAt && valueOfKind('date', String(value)) === null
+/** Whether the memory's date had come neither when it was told nor when the draft was; an appointment's value is its date. */
+function isPlan({ key, value, occurredAt, createdAt }: Memory, { memory }: Draft): boolean {
+  return (
+    key !== null && occurredAt > Math.max(createdAt, memory.createdAt) && valueOfKind('date', String(value)) === null
+  )
 }
 
 /** Whether the draft tells that a plan is carried out, earlier than planned: that is no repeat of it. */

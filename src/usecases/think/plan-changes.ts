@@ -116,7 +116,7 @@ function planDraft(
     if (!newer) {
       // An earlier statement processed last is stored as the past.
       if (ENDING.has(relation)) memory = { ...memory, validTo: endOf(memory, other), supersededBy: other.id }
-      else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
+      else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: other.createdAt } }
       continue
     }
     const effect: Effect = draft.replaces === undefined ? effectOn(other, draft, one) : { kind: 'end' }
@@ -132,7 +132,7 @@ function planDraft(
           plan.change(one, { validTo: null }, 'UPDATE')
     } else if (effect.kind === 'doubt') {
       const metadata = { ...other.metadata, [DOUBTED_BY]: id, ...(effect.sameMatter ? { [CHANGED_BY]: id } : {}) }
-      plan.change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
+      plan.change(other, { suspect: { reason: effect.reason, since: draft.memory.createdAt }, metadata }, 'UPDATE')
       doubted.push(other.id)
     }
   }
@@ -168,7 +168,9 @@ async function replacedBy(
 /** A memory with times that can be: none was told after now. */
 function notAhead(memory: Memory, { memory: newer }: Draft | News, now: number): Memory {
   if (memory.createdAt <= now) return memory
-  return { ...memory, createdAt: newer.createdAt, validFrom: Math.min(memory.validFrom, newer.validFrom) }
+  const { createdAt } = newer
+  const occurredAt = memory.occurredAt === memory.createdAt ? createdAt : memory.occurredAt
+  return { ...memory, createdAt, occurredAt, validFrom: Math.min(memory.validFrom, newer.validFrom) }
 }
 
 /** A statement of one project meets those that hold there; an order to forget that names none reaches all. */
@@ -212,11 +214,6 @@ function presentBeside(
   )
 }
 
-/** The time from which a memory holds: that of its event, but not after its telling. */
-function startOf({ validFrom }: Pick<Memory, 'validFrom'>): number {
-  return validFrom
-}
-
 /** When it held, also where it was stored under a time to come. */
 function endedBy(older: Memory, { memory }: Draft): Pick<Memory, 'validFrom' | 'validTo'> {
   return { validFrom: older.validFrom, validTo: endOf(older, memory) }
@@ -224,7 +221,7 @@ function endedBy(older: Memory, { memory }: Draft): Pick<Memory, 'validFrom' | '
 
 /** The old one holds until the new one begins, and never ends before it began. */
 function endOf(older: Pick<Memory, 'validFrom'>, newer: Pick<Memory, 'validFrom'>): number {
-  return Math.max(older.validFrom, startOf(newer))
+  return Math.max(older.validFrom, newer.validFrom)
 }
 
 /** Ends the memories that the order names, with an outcome for each. */
