@@ -71,13 +71,13 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The only day that a text names, or else the only other week or month, or year to come. */
+/** The only day that a text names, or else the only other month, or week or year to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   if (!mayMentionDate(text)) return null
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')
   const isTold = ({ grain, from, to }: DateRange): boolean =>
-    grain === 'week' || grain === 'month' ? from > saidAt || to < saidAt : grain === 'year' && from > saidAt
+    grain === 'month' ? from > saidAt || to < saidAt : (grain === 'week' || grain === 'year') && from > saidAt
   const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
   return only === undefined || others.length > 0 ? null : only
 }

@@ -54,8 +54,11 @@ function markInUse(connection: Connection): void {
 /** Closes the file; whoever finds it without a log from now on has lost nothing. */
 export function closeDatabase(connection: Connection): void {
   try {
-    if (connection.onFirstCommit === null)
+    const hasWritten = connection.onFirstCommit === null && connection.path !== ':memory:'
+    if (hasWritten || (!connection.lostLog && isInUse(connection)))
       connection.write(() => connection.run(`DELETE FROM counters WHERE name = 'in_use'`))
+  } catch {
+    // A file that is full or gone is closed all the same.
   } finally {
     connection.close()
   }
