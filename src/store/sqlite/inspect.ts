@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { Connection, type Users } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
-import { isInUse, migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
+import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
@@ -34,7 +34,7 @@ function look(path: string, still: boolean): StoreInspection {
   try {
     const version = schemaVersion(connection)
     refuseNewer(connection, version)
-    connection.lostLog = still && version > 0 && isInUse(connection)
+    connection.lostLog = still && version > 0 && misses(connection)
     return {
       schemaVersion: version,
       newestSchema,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { findPackageJSON } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
-import { Connection, sql } from './connection.ts'
+import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 
 /** The treatment of a missing path. */
@@ -21,7 +21,7 @@ export function openDatabase(path: string, { create, full = false }: OpenMode): 
   const connection = new Connection(path, { full })
   try {
     migrate(connection)
-    connection.lostLog = isLogGone && isInUse(connection)
+    connection.lostLog = isLogGone && misses(connection)
     if (path !== ':memory:') connection.onFirstCommit = () => markInUse(connection)
   } catch (error) {
     connection.close()
@@ -30,22 +30,28 @@ export function openDatabase(path: string, { create, full = false }: OpenMode): 
   return connection
 }
 
-const IN_USE = `SELECT value FROM counters WHERE name = 'in_use'`
+const MARK = 'SELECT value FROM counters WHERE name = ?'
+const SET_MARK = `INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+const DROP_MARKS = `DELETE FROM counters WHERE name IN ('in_use', 'in_log')`
 
-/** true when this very file, and no copy of it, was written by a process that has not closed it. */
-export function isInUse(connection: Connection): boolean {
+/** true when this very file, and no copy of it, misses what the log of a process that has not closed it held. */
+export function misses(connection: Connection): boolean {
   const { path } = connection
-  return path !== ':memory:' && connection.count(IN_USE) === statSync(path).ino
+  if (path === ':memory:') return false
+  const file = statSync(path).ino
+  return connection.count(MARK, 'in_use') === file && connection.count(MARK, 'in_log') !== file
 }
 
-/** Notes in the file itself, and not only in its log, that the log belongs to it. */
+/** Notes in the file that it is in use, and in its log alone that the log is there. */
 function markInUse(connection: Connection): void {
   try {
-    connection.write(() =>
-      connection.run(sql`INSERT INTO counters (name, value) VALUES ('in_use', ${statSync(connection.path).ino})
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
-    )
+    const file = statSync(connection.path).ino
+    connection.write(() => {
+      connection.run(DROP_MARKS)
+      connection.run(SET_MARK, 'in_use', file)
+    })
     connection.checkpoint('passive')
+    connection.write(() => connection.run(SET_MARK, 'in_log', file))
   } catch {
     // A full disk must not refuse what was committed before.
   }
@@ -54,9 +60,8 @@ function markInUse(connection: Connection): void {
 /** Closes the file; whoever finds it without a log from now on has lost nothing. */
 export function closeDatabase(connection: Connection): void {
   try {
-    const hasWritten = connection.onFirstCommit === null && connection.path !== ':memory:'
-    if (hasWritten || (!connection.lostLog && isInUse(connection)))
-      connection.write(() => connection.run(`DELETE FROM counters WHERE name = 'in_use'`))
+    if (connection.onFirstCommit === null && connection.path !== ':memory:')
+      connection.write(() => connection.run(DROP_MARKS))
   } catch {
     // A file that is full or gone is closed all the same.
   } finally {
