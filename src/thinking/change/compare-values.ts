@@ -192,17 +192,19 @@ const [SOMEBODY, SOMEBODY_IN_CHINESE] = [/^(?:i|we|you|he|she|it|they|there)(?:[
 /** A word with which a predicate begins, behind the first telling word. */
 const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|do|does|did|goes|went)$/i
 const VERB = /^[a-z]{2,20}(?:s|ed)$/
+const PREPOSITION = /^(?:of|in|for|on|at|with)$/i
 const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九十]/u
 
 /** The telling words of the thing with which a text begins: "The billing service" of "… uses port 80", 仓库的租金. */
 const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   const subject = new Set<string>()
   const isHan = /\p{Script=Han}/u.test(text)
-  for (const word of wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)) {
+  const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
+  for (const [at, word] of words.entries()) {
     if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()
     const isPredicate = isHan
       ? CHINESE_PREDICATE.test(word) || wordList('chinese-verbs').has(word)
-      : AUXILIARY.test(word) || VERB.test(word)
+      : AUXILIARY.test(word) || (VERB.test(word) && !PREPOSITION.test(words[at - 1] ?? ''))
     if (isPredicate) break
     const term = tellingTerm(word)
     if (term !== null) subject.add(term)
@@ -211,8 +213,18 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   return subject
 })
 
-/** "The billing service", "the mail service": things of one name that other words tell apart. */
-export function areOfTwoThings(newer: string, older: string): boolean {
-  const [mine, theirs] = [subjectOf(newer), subjectOf(older)]
-  return !mine.isDisjointFrom(theirs) && !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
+/** "The billing service", "the mail service": things of one name that other words tell apart, or that neither text shares. */
+export function areOfTwoThings(newer: Profile, older: Profile): boolean {
+  const [mine, theirs] = [subjectOf(newer.text), subjectOf(older.text)]
+  if (mine.isDisjointFrom(theirs))
+    return (
+      mine.size > 0 &&
+      theirs.size > 0 &&
+      !newer.stance.begins &&
+      !newer.stance.corrects &&
+      !isPastAct(newer.text) &&
+      mine.isDisjointFrom(older.terms) &&
+      theirs.isDisjointFrom(newer.terms)
+    )
+  return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
 }

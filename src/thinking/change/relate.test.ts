@@ -57,6 +57,13 @@ test.each<[Relation, string, string]>([
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],
+  ['none', 'The mail worker listens on port 6200.', 'Our gateway listens on port 6100.'],
+  ['none', 'My exam in physics is on 9 June.', 'My exam in botanics is on 2 June.'],
+  // one relation, two people; the post of another's
+  ['none', 'My friend Sven moved to Lima.', 'My friend Irma lives in Ghent.'],
+  ['none', 'My wife got a new boss, Colm, and dislikes him already.', 'My boss is Irma.'],
+  ['none', 'My colleague pays 1,300 rent.', 'My rent is 1,050 a month.'],
+  ['none', '同事房租五千二', '我房租四千'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],

@@ -211,8 +211,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
   if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
-  if (!stance.ends && !stance.replaces && areOfTwoThings(newer.text, older.text))
-    return answer('none', 'it is of another thing')
+  if (!stance.ends && !stance.replaces && areOfTwoThings(newer, older)) return answer('none', 'it is of another thing')
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE

@@ -22,6 +22,8 @@ const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自�
 const BY_POST: ReadonlySet<string> = new Set(
   'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
 )
+/** Relations that are posts themselves, or whose word names one or a place too: 阿姨, 楼下. */
+const HOLDERS: ReadonlySet<string> = new Set('boss landlord supervisor coach helper flatmate aunt neighbour'.split(' '))
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
@@ -42,8 +44,9 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
-  // The holder of a post is named himself: "Gareth left", 王教练回队了.
-  if (topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer))) return true
+  // The holder of a post is named himself: "Gareth left", 王教练回队了. His wife's boss is another one.
+  if (topics.some((topic) => POSTS.has(topic)) && speaksOfUser(older) && !isOfRelative(newer)) return true
+  if (!newer.stance.corrects && areTwoNamed(newer, older)) return false
   if (namesSubject(older, newer)) return true
   if (changesCommon(newer, topics)) return true
   const shared = [...topics, ...hints, ...terms]
@@ -101,6 +104,23 @@ function speaksOfUser({ people }: Profile): boolean {
   return people.subjects.has('user')
 }
 
+/** Whether it is of somebody who holds no post towards the user: a relative, a friend, a colleague. */
+function isOfRelative({ people }: Profile): boolean {
+  return !people.subjects.has('user') && [...people.subjects].some((one) => isRelation(one) && !HOLDERS.has(one))
+}
+
+/** "My friend Noor", "my friend Daan": several people have one relation, each with a name. */
+function areTwoNamed({ people: mine }: Profile, { people: theirs }: Profile): boolean {
+  const shared = mine.subjects.intersection(theirs.subjects)
+  if (![...shared].some((one) => isRelation(one) && !HOLDERS.has(one) && one !== 'partner')) return false
+  const [names, others] = [mine, theirs].map(({ subjects }) => [...subjects].filter(isName))
+  return names!.length * others!.length > 0 && !names!.some((name) => theirs.names.has(name))
+}
+
+function isName(subject: string): boolean {
+  return subject !== 'user' && subject !== PRONOUN_SUBJECT && !isRelation(subject)
+}
+
 /**
  * Whether the older text names the newer one's person, who is no relative, as both may tell different things of such.
  */
@@ -120,10 +140,7 @@ function isKin(subject: string): boolean {
 
 /** A name alone: somebody first called "my daughter" may be called by name later. */
 function isNamed(subjects: ReadonlySet<string>): boolean {
-  return (
-    subjects.size === 1 &&
-    [...subjects].every((subject) => /^[a-z]+$/.test(subject) && subject !== 'user' && !isRelation(subject))
-  )
+  return subjects.size === 1 && [...subjects].every((subject) => /^[a-z]+$/.test(subject) && isName(subject))
 }
 
 function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {

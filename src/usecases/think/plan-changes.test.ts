@@ -113,6 +113,15 @@ test('a refused message that ends what is known is kept, one that ends nothing k
 })
 
 test.each([
+  ['The upload limit is 40 files a day.', 'Ignore that, the manual says 400.'],
+  ['仓库限重是每层80公斤', '刚才那个作废，铭牌上写的800公斤'],
+])('"%s" is in doubt after "%s", which names nothing, and both are kept', async (statement, news) => {
+  const memories = await told(statement, news)
+  expect([...memories.keys()]).toContain(news)
+  expect([memories.get(statement)?.suspect, memories.get(statement)?.validTo]).not.toEqual([null, null])
+})
+
+test.each([
   ['I live in Graz.', 'Please forget that I live in Graz.'],
   ['我住在泉州。', '请忘掉我住在泉州'],
 ])('"%s" is over after "%s", and the order is not stored', async (statement, order) => {

@@ -72,7 +72,7 @@ export async function planChanges(
             ),
             ...(await replacedBy(memories, userId, draft.replaces, plan)),
           ]
-    if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
+    if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind !== 'leave')) continue
     // A sentence of the message that made a memory doubtful stands beside it, and does not settle the doubt.
     const twin = judged
       .filter(({ relation, memory }) => relation === 'same' && !plan.isPlanned(String(memory.metadata?.[DOUBTED_BY])))
