@@ -1,7 +1,7 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
 
 import { ROLES } from '../../domain/turn.ts'
-import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
+import { FIRST_PERSON, PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
@@ -44,8 +44,8 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
-  // The holder of a post is named himself: "Gareth left", 王教练回队了. His wife's boss is another one.
-  if (topics.some((topic) => POSTS.has(topic)) && speaksOfUser(older) && !isOfRelative(newer)) return true
+  // The holder of a post is named himself: "Gareth left", 王教练回队了. The boss of one's wife is another one.
+  if (topics.some((topic) => POSTS.has(topic)) && isOwn(older)) return !isOfRelative(newer)
   if (!newer.stance.corrects && areTwoNamed(newer, older)) return false
   if (namesSubject(older, newer)) return true
   if (changesCommon(newer, topics)) return true
@@ -100,13 +100,15 @@ function changesCommon(newer: Profile, topics: readonly string[]): boolean {
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
-function speaksOfUser({ people }: Profile): boolean {
-  return people.subjects.has('user')
+/** Whether it is of the user, or of who holds a post towards him. */
+function isOwn({ people: { subjects } }: Profile): boolean {
+  return subjects.has('user') || [...subjects].some((one) => HOLDERS.has(one))
 }
 
-/** Whether it is of somebody who holds no post towards the user: a relative, a friend, a colleague. */
-function isOfRelative({ people }: Profile): boolean {
-  return !people.subjects.has('user') && [...people.subjects].some((one) => isRelation(one) && !HOLDERS.has(one))
+/** Whether it is only of somebody who holds no post towards the user: a relative, a friend, a colleague. */
+function isOfRelative({ text, people }: Profile): boolean {
+  if (people.subjects.has('user') || FIRST_PERSON.test(text)) return false
+  return [...people.subjects].some((one) => isRelation(one) && !HOLDERS.has(one))
 }
 
 /** "My friend Noor", "my friend Daan": several people have one relation, each with a name. */
