@@ -47,3 +47,11 @@ test('a name written a little differently, or another bare number, puts right wh
     meantBy(said('Ignore that, the manual says 450.', 2), [said('The baker is Mr Marcheti.', 1)])?.plainly ?? false,
   ).toBe(false)
 })
+
+test('a correction names another matter only where an earlier statement is of it', () => {
+  const correction = 'My husband saw me type that. It is the 12th, he laughed.'
+  const last = said('Our anniversary is the 21st of September.', 2)
+  expect(meantBy(said(correction, 3), [said('Lunch was noisy.', 1), last])).toMatchObject({ at: 1 })
+  const ofHusband = said('Ignore that, my husband eats no fish.', 3)
+  expect(meantBy(ofHusband, [said('My husband eats no meat.', 1), said('The baker is Mr Marcheti.', 2)])).toBeNull()
+})

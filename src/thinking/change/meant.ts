@@ -63,7 +63,10 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
   if (terms.size > LONGER) return null
   const soon = terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID
   if (soon && writesAnew(text, olders[last]!.text)) return { at: last, plainly: true }
-  if (!stance.mistaken) return givesOne(text) || topics.size === 0 ? { at: last, plainly: false } : null
+  // A subject that it names is another one where only another statement speaks of it.
+  const speaksOf = (older: Statement): boolean => [...profileOf(older).topics.keys()].some((topic) => topics.has(topic))
+  const isOfOther = !speaksOf(olders[last]!) && olders.some(speaksOf)
+  if (!stance.mistaken) return givesOne(text) || !isOfOther ? { at: last, plainly: false } : null
   return { at: last, plainly: soon }
 }
 

@@ -64,6 +64,11 @@ test.each<[Relation, string, string]>([
   ['none', 'My wife got a new boss, Colm, and dislikes him already.', 'My boss is Irma.'],
   ['none', 'My colleague pays 1,300 rent.', 'My rent is 1,050 a month.'],
   ['none', '同事房租五千二', '我房租四千'],
+  ['none', '我老婆换了个新主管，姓高', '我主管叫柳青'],
+  ['none', '朋友阿杰搬到珠海了', '朋友小满住在洛阳'],
+  ['doubts', '跟小满好聚好散了', '女朋友小满是洛阳人'],
+  // a correction of one attribute that names its matter alone
+  ['doubts', 'The donor card says O negative, so forget what I told you.', 'My blood type is A positive.'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],

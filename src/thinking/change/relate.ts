@@ -245,8 +245,9 @@ function compare(mine: Read, theirs: Read): Compared {
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
-  if (stance.corrects && !namesMistake && (isHeard || overlap.termScore === 0)) return adds
-  if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', verdict)
+  const isLoose = stance.corrects && !namesMistake && (isHeard || overlap.termScore === 0)
+  if (isLoose && (isHeard || !isPlainly(older, overlap))) return adds
+  if (isLoose || !isPlainly(older, overlap)) return answer('doubts', 'it may have changed', verdict)
   if (stance.corrects) return answer('corrects', 'it puts a mistake right', verdict)
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
     return answer('ends', 'it is over', verdict)

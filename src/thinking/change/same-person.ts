@@ -56,8 +56,7 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   for (const topic of topics)
     for (const relation of RELATIONS_OF[topic] ?? [])
       if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT) || isNamed(mine))) return true
-  for (const subject of theirs)
-    if (subject !== 'user' && (newer.people.mentioned.has(subject) || newer.people.names.has(subject))) return true
+  for (const subject of theirs) if (subject !== 'user' && namesPerson(newer, subject)) return true
   for (const subject of mine)
     if (
       subject !== 'user' &&
@@ -76,7 +75,7 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
 export function ownersApart(one: Statement, other: Statement): boolean {
   const [mine, theirs] = [ownerOf(one), ownerOf(other)]
   if (mine === theirs) return false
-  return !(mine !== null && namesOwner(other, mine)) && !(theirs !== null && namesOwner(one, theirs))
+  return !(mine !== null && namesPerson(other, mine)) && !(theirs !== null && namesPerson(one, theirs))
 }
 
 /** The owner in lowercase; null: the text names its person, or it is about the user. */
@@ -86,9 +85,9 @@ function ownerOf({ who, text }: Statement): string | null {
 }
 
 /** "ana" is not named by "bananas", 小王 is by 小王家. */
-function namesOwner({ text }: Statement, owner: string): boolean {
+function namesPerson({ text }: Pick<Statement, 'text'>, person: string): boolean {
   const { names, mentioned } = peopleOf(text)
-  return names.has(owner) || mentioned.has(owner) || (/\p{Script=Han}/u.test(owner) && text.includes(owner))
+  return names.has(person) || mentioned.has(person) || (/\p{Script=Han}/u.test(person) && text.includes(person))
 }
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
@@ -106,8 +105,9 @@ function isOwn({ people: { subjects } }: Profile): boolean {
 }
 
 /** Whether it is only of somebody who holds no post towards the user: a relative, a friend, a colleague. */
-function isOfRelative({ text, people }: Profile): boolean {
-  if (people.subjects.has('user') || FIRST_PERSON.test(text)) return false
+function isOfRelative({ text, people, han }: Profile): boolean {
+  // 我 stands before a relation, too.
+  if (people.subjects.has('user') || (!han && FIRST_PERSON.test(text))) return false
   return [...people.subjects].some((one) => isRelation(one) && !HOLDERS.has(one))
 }
 

@@ -66,6 +66,9 @@ export const peopleOf = readOnce('people', (text): People => {
 /** "My sister lives in Boston": the word behind such a word is not her name. */
 const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
 
+/** 女朋友小满是…, 同事老韩: a name behind a relation, and no school or class. */
+const NAME_BEHIND = /^[老小大阿](?![学班小中升])\p{Script=Han}(?=[是在住搬说去来叫要有也的今把和跟又]|$)/u
+
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
 function otherSubject(
   clause: string,
@@ -76,7 +79,13 @@ function otherSubject(
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
     const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
     const place = behind.findIndex(({ text }) => BEFORE_PLACE.test(text))
-    const [name] = [...namesIn(place < 0 ? behind : behind.slice(0, place)), ...namesIn(words.slice(0, head.at), hits)]
+    const called = words[head.at]!.han
+      ? NAME_BEHIND.exec(clause.slice(behind[0]?.start ?? clause.length))?.[0]
+      : undefined
+    const [name = called] = [
+      ...namesIn(place < 0 ? behind : behind.slice(0, place)),
+      ...namesIn(words.slice(0, head.at), hits),
+    ]
     return new Set(name === undefined ? [head.entry] : [head.entry, name])
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
