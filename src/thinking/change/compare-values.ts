@@ -213,18 +213,23 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   return subject
 })
 
-/** "The billing service", "the mail service": things of one name that other words tell apart, or that neither text shares. */
+const NAMES_THING = /^(?:the|our|my) |^\p{Script=Han}/iu
+
+/**
+ * "The billing service", "the mail service": things of one name that other words tell apart, or two things of which
+ * neither text names the other's and the newer one tells of no change.
+ */
 export function areOfTwoThings(newer: Profile, older: Profile): boolean {
+  // What is told of a person is told of one.
+  if ([newer, older].every(({ people }) => !people.subjects.has('user'))) return false
   const [mine, theirs] = [subjectOf(newer.text), subjectOf(older.text)]
-  if (mine.isDisjointFrom(theirs))
-    return (
-      mine.size > 0 &&
-      theirs.size > 0 &&
-      !newer.stance.begins &&
-      !newer.stance.corrects &&
-      !isPastAct(newer.text) &&
-      mine.isDisjointFrom(older.terms) &&
-      theirs.isDisjointFrom(newer.terms)
-    )
-  return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
+  if (!mine.isDisjointFrom(theirs)) return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
+  const tells = newer.stance.begins || newer.stance.corrects || isPastAct(newer.text)
+  return (
+    !tells &&
+    [newer, older].every(({ text }) => NAMES_THING.test(text)) &&
+    mine.size * theirs.size > 0 &&
+    mine.isDisjointFrom(older.terms) &&
+    theirs.isDisjointFrom(newer.terms)
+  )
 }

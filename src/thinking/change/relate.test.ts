@@ -38,6 +38,12 @@ test.each<[Relation, string, string]>([
   // a mistake is put right
   ['corrects', 'I misread the ticket, the flight to Lima is on the 9th.', 'My flight to Lima is on the 6th.'],
   ['corrects', '记错了，体检是周五', '体检约在周三'],
+  // a child's class, and whoever holds a post is gone
+  ['supersedes', '儿子升初三了', '儿子上初二'],
+  ['supersedes', '女儿升大班了', '女儿在向阳幼儿园上中班'],
+  ['supersedes', "He's started third grade.", 'My son is in second grade.'],
+  ['ends', 'Oisin moved out, so it is quiet here.', 'My flatmate is called Oisin.'],
+  ['adds', 'Oisin quit smoking.', 'My flatmate is called Oisin.'],
   // both are true
   ['adds', 'I also play the harp.', 'I play the clarinet.'],
   // a part of a business is over, or another employer than the one whose name is told

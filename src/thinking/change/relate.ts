@@ -3,7 +3,9 @@
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
 
+import { indexTerms } from '../../language/tokens.ts'
 import { isPastAct } from '../facts/happened.ts'
+import { POSTS } from '../facts/posts.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
@@ -198,6 +200,10 @@ function compare(mine: Read, theirs: Read): Compared {
         : [],
     ...(verdict === undefined ? {} : { verdict }),
   })
+  const over = (relation: Relation): Compared => {
+    const { related, stated } = answer(relation, 'it is over')
+    return { stated, related: { ...related, sameMatter: true } }
+  }
   const again = (): Compared =>
     happenedAgain(newerStatement, olderStatement)
       ? answer('adds', 'it has happened again')
@@ -205,12 +211,16 @@ function compare(mine: Read, theirs: Read): Compared {
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
+  if (holderLeft(newer, older)) return over('ends')
   const order = orderChanged(newer.text, older.text)
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
   if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
+  const isOther = otherValue(newer, older)
+  // "The first chapter" and "the second" are two, another class in school is another value.
+  if (isOther !== true && isOtherOfSeries(newer.text, older.text))
+    return answer('none', 'it is of another one of a series')
   if (!stance.ends && !stance.replaces && areOfTwoThings(newer, older)) return answer('none', 'it is of another thing')
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
@@ -229,14 +239,11 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
-  const isOther = otherValue(newer, older)
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
-    const { related, stated } = answer(says, 'it is over')
-    return { stated, related: { ...related, sameMatter: true } }
+    return over(older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends')
   }
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
@@ -275,6 +282,17 @@ function leavesPost(newer: Profile, older: Profile): boolean {
     SPEAKS_OF_ONESELF.test(text) &&
     (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
   )
+}
+
+/** "Oisin moved out", of the flatmate: a clause says of who holds a post nothing but that he is gone. */
+function holderLeft({ stance, people, terms }: Profile, older: Profile): boolean {
+  if (!(stance.ends || stance.replaces) || stance.unreal || stance.past) return false
+  return older.facts.some(({ key, value }) => {
+    const name = value.toLowerCase()
+    const told = POSTS.has(key) ? people.clauses.find(({ subjects }) => subjects.has(name)) : undefined
+    const words = told === undefined ? [] : [...indexTerms(told.text).keys()]
+    return told !== undefined && words.filter((term) => terms.has(term) && !name.startsWith(term)).length <= 1
+  })
 }
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
