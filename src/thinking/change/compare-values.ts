@@ -33,6 +33,7 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
     !older.facts.some(({ standing }) => standing === 'ended')
   )
     return false
+  if (denies(newer.text) && !denies(older.text)) return false
   if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
   const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))

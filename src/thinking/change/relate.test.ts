@@ -203,6 +203,8 @@ describe('in a conversation', () => {
     // plainly over
     ['I go to the gym on Elm Street.', 'I no longer go to the gym.'],
     ['I play the harp.', "I don't play the harp any more."],
+    ["i'm allergic to wasps", "i'm not allergic to wasps anymore"],
+    ['我用Figma画图', '我不用Figma画图了'],
     ['我在健身房办了年卡', '我不去健身房了'],
     // an order about the same
     ['Always answer in French.', 'Always answer in English from now on.'],

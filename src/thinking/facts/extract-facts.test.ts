@@ -19,6 +19,8 @@ describe('a sentence of the user becomes key and value', () => {
     ['I grew up in Galway.', 'hometown', 'Galway'],
     ["I'm a paediatric nurse.", 'job', 'paediatric nurse'],
     ["I'm allergic to kiwi fruit.", 'allergy', 'kiwi fruit'],
+    ["turns out i'm allergic to rabbits lol", 'allergy', 'rabbits'],
+    ["I can't eat pesto because I'm allergic to nuts", 'allergy', 'nuts'],
     ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
     ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
     ['My blood type is O negative.', 'blood_type', 'O negative'],
@@ -118,6 +120,8 @@ test.each([
   '如果我住在大理就好了',
   '我住在哪里？',
   '听说他在青禾农业上班',
+  "I'm not allergic to wasps anymore",
+  "We don't have a nut allergy",
 ])('no fact is read from %s', (text) => {
   expect(read(text)).toEqual([])
 })
