@@ -174,13 +174,9 @@ function aboutNamed(said: string): string | null {
   return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 
-/** "Cats haha": particles of chats behind a value. */
-const CHAT_PARTICLES = /(?:\s(?:haha\w{0,20}|lol|lmao|btw|tho|though|atm|rn|tbh|fwiw|fyi)|哈{2,9})$/i
-
 function tidy(value: string): string {
   return value
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
     .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
-    .replace(CHAT_PARTICLES, '')
 }
