@@ -31,7 +31,7 @@ import {
 import type { Turn } from '../domain/turn.ts'
 import { withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
-import { recallTurns } from '../search/recall.ts'
+import { answerFromView } from '../search/recall.ts'
 import type { Similarity } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/filter.ts'
@@ -101,7 +101,7 @@ const FIELDS = {
 }
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
-export async function recall(
+export async function recallTurns(
   { store, clock, embedQuery, meanings }: RecallDependencies,
   query: string,
   input: RecallInput,
@@ -156,7 +156,7 @@ async function recallFresh(
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
-    return recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
+    return answerFromView(request, { view, log: store.log, topic, similarity, meaning, summarize })
   })
 }
 

@@ -9,7 +9,7 @@ import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
 import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
-import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
+import { type RecallInput, recallTurns } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
@@ -170,7 +170,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
       const { embedQuery, meanings } = core
-      const found = await recall({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
+      const found = await recallTurns({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
       return show(renderRecall(found))
     }),
     list: open(async (input = {}) => {

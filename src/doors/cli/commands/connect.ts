@@ -2,16 +2,8 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
-import {
-  apply,
-  connecting,
-  disconnecting,
-  type FileChange,
-  installed,
-  shown,
-  TARGETS,
-  type Target,
-} from '../../assistants/connect.ts'
+import { apply, connecting, disconnecting, type FileChange, installed, shown } from '../../assistants/connect.ts'
+import { TARGETS, type Target } from '../../assistants/connections.ts'
 import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition, Context } from '../context.ts'
