@@ -53,7 +53,7 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
 const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
-/** Attributes of a person; see thinking/facts/slots-life.ts. */
+/** Attributes of a person; see data/words/attributes.txt. */
 const OF_PERSON = new Set(
   `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
   partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion

@@ -218,8 +218,8 @@ export function similarityScores<Key>(cosines: ReadonlyMap<Key, number>): Readon
 }
 
 /**
- * A diary, the messages around it and the photo taken there tell of one event in different words; what led to it was said
- * days before. By index: the best score of another text, halved for each week between them, ÷ the best of all.
+ * By index: the best score of another text, halved for each week between them, ÷ the best of all. A diary and the
+ * messages around it tell of one event in different words.
  */
 export function nearbyScores(times: readonly number[], scores: readonly number[]): Float64Array {
   const most = scores.reduce((best, score) => Math.max(best, score), 0)

@@ -11,7 +11,7 @@ export function turnsOf(similarity: Similarity): readonly number[] {
   return [...similarity.keys()].filter((key) => typeof key === 'number')
 }
 
-/** The same with turns by ordinal; those that the view does not hold (yet) are left out. */
+/** Similarities by ordinal; turns outside the view are left out. */
 export function similarityByOrdinal(similarity: Similarity, view: TurnView): Similarity {
   const found = new Map<number | string, number>()
   for (const [key, score] of similarity) {

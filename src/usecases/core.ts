@@ -136,7 +136,7 @@ const LONG_MS = 2 ** 31 - 1
 
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
-/** What every use case begins with; it keeps the process alive until its answer. */
+/** Enters a use case, and keeps the process alive until its answer. */
 interface Guards {
   /** Refuses work once the engine was closed, before anything else is looked at. */
   readonly open: Guard

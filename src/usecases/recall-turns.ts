@@ -82,7 +82,7 @@ export interface MeaningSource {
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
 const SIMILAR_TURNS = 200
-/** Those, and memories made of them. */
+/** Most texts when memories are asked for too. */
 const SIMILAR_TEXTS = 300
 const TURN_PREFIX = 'turn:'
 
@@ -120,7 +120,7 @@ export async function recallTurns(
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
-/** What means most alike to a model, turns or memories too, for the rankings that ask for it. */
+/** Similarities by the model of meaning; null for rankings that do not use it. */
 export async function similarTexts(
   store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,

@@ -47,8 +47,8 @@ export function withOurs(text: string, content: Content): string {
 }
 
 /**
- * The text without our content; equal to the text where there is none. A value is ours where it stands in `known`, the
- * text that we wrote. Throws with the fault of the file.
+ * The text without our content: values equal to ours, or to `known`, the text that we wrote. Throws with the fault of
+ * the file.
  */
 export function withoutOurs(text: string, content: Content, known: string): string {
   if (content.kind !== 'json') return withoutBlock(text, marked(content.kind, ''))

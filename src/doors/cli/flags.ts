@@ -192,7 +192,7 @@ export function flagTable<const Rows extends Readonly<Record<string, Row>>>(rows
       for (const [flag, help] of Object.values(rows)) command.option(flag, help)
       return command
     },
-    /** What was given; the rest is absent. */
+    /** The given flags; the rest is absent. */
     read: (flags: FlagValues) => {
       const given = Object.entries(rows).flatMap(([name, [written, , read]]) => {
         const [flag = ''] = written.split(' ')

@@ -69,7 +69,7 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
 
 const MOST_MS = 10_000
 
-/** Thinks about stored turns for at most MOST_MS. Work for a model stays queued. Never rejects. */
+/** Thinks about stored turns for at most MOST_MS; work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()

@@ -21,7 +21,7 @@ export interface Contexts {
 
 type Item = RecalledEvidence['results'][number]
 
-/** What a piece says of itself where it is a memory. */
+/** Fields of a piece that is a memory. */
 type OfMemory = Partial<
   Pick<MemoryView, 'id' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect' | 'confidence' | 'sourceTurnIds'>
 >

@@ -1,4 +1,4 @@
-/** What of the Milvus adapter needs no server: addresses, expressions, rows, failures, differences of a schema. */
+/** Parts of the Milvus adapter that need no server: addresses, expressions, rows, failures, differences of a schema. */
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
 import { beginning, rowOf, wholeRowOf } from './collections.ts'

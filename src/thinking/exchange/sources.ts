@@ -20,7 +20,7 @@ export interface ExchangeSources {
   /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
-  /** What an assistant, and no person, said after the user's last words, folded. */
+  /** Words of an assistant, and of no person, after the user's last ones, folded. */
   readonly answerFolded: string
   /** The exchange and the talk shortly before. */
   readonly allText: string

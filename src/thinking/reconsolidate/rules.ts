@@ -43,7 +43,7 @@ const LONGEST_UPDATE = 400
 /** The fields of a memory that reconsolidation reads. */
 export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'category' | 'validTo'>
 
-/** The change, or null when the conversation adds nothing to this memory. The same turn adds once. */
+/** The change, or null when the conversation adds nothing to this memory. A turn adds at most once. */
 export function reconsolidateByRules(
   memory: ReconsolidationSide,
   context: CurrentContext,

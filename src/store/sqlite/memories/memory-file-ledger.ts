@@ -30,7 +30,6 @@ const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ?
 const FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at`
 
-/** The ledger over an open, migrated database. */
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
   const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
     users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))

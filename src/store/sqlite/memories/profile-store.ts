@@ -23,7 +23,6 @@ import type { Connection, Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 
-/** The store over an open, migrated database. */
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined): StoredProfile =>
     userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime()))
