@@ -1,5 +1,4 @@
 /** Which whole sentences of a memory belong into the notes, and under which heading (004), by rules or a model? */
-
 import { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'

@@ -2,7 +2,6 @@
  * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
  * the nearest meaning decide; a named speaker nearly suffices.
  */
-
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { chineseWords } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'

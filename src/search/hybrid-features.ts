@@ -2,7 +2,6 @@
  * Which features speak for this turn? Those of `hybrid`, in [0, 1], are pure functions of score board, columns and
  * query, computed per candidate into a reused array.
  */
-
 import { DAY_MS } from '../domain/clock.ts'
 import { TURN_IS_QUESTION, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'

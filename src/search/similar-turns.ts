@@ -1,5 +1,4 @@
 /** Which texts mean something like the query? The cosines that an index of vectors gave, by the turns' place in the view. */
-
 import { placeIn } from '../domain/ascending.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 

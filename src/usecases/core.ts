@@ -1,5 +1,4 @@
 /** The common dependencies of all use cases. No door is known here; times are milliseconds since the epoch. */
-
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { closedError } from '../domain/errors.ts'

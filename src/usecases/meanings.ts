@@ -1,5 +1,4 @@
 /** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
-
 import { placeIn } from '../domain/ascending.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'

@@ -1,5 +1,4 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
-
 import {
   asGiven,
   checkBoolean,

@@ -1,5 +1,4 @@
 /** The flags that every command takes, and readers of flag values, which throw `invalid` with the flag’s name. */
-
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { checkInteger } from '../../domain/checks.ts'

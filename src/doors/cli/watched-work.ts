@@ -1,5 +1,4 @@
 /** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
-
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { OpenMemory } from '../library/index.ts'

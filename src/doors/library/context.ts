@@ -1,5 +1,4 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
-
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'

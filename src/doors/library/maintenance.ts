@@ -1,5 +1,4 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
-
 import {
   checkBoolean,
   checkId,

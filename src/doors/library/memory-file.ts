@@ -1,5 +1,4 @@
 /** `memory.memoryFile`: the notes that a person can open and edit (specification 004). Its code is loaded at first use. */
-
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'

@@ -2,7 +2,6 @@
  * Whose words are these, and may they become a memory? The user's own are typed ones, not quoted or pasted; others'
  * words may ground a memory, but never as the user's statement.
  */
-
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { splitSentences } from '../../language/sentences.ts'

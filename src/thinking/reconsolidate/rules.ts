@@ -2,7 +2,6 @@
  * EpisodicReconsolidator without a model (002 R4): the user's last message adds statements about the same event to a
  * used memory. Questions, guesses and known things are left out; original words, time, chat and person stay.
  */
-
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'

@@ -1,5 +1,4 @@
 /** The filters over the list of memories, and the day of the view. */
-
 import { saveFile } from '../api.ts'
 import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'

@@ -1,5 +1,4 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
-
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
 import type { Explanation, FoundMemory, Memory, Page } from '../records.ts'

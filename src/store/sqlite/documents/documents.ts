@@ -1,5 +1,4 @@
 /** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
-
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoDay, isoTime } from '../../../domain/clock.ts'
 import type {

@@ -1,5 +1,4 @@
 /** How does a removal end? Freed pages go back, the write-ahead log is emptied, and remains are wiped. */
-
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'

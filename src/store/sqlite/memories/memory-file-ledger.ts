@@ -1,5 +1,4 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
-
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import {

@@ -1,5 +1,4 @@
 /** The contract ProfileStore: the document, its machine lines, and hashes of the lines that the user took out. */
-
 import { createHash } from 'node:crypto'
 import { type Clock, isoTime } from '../../../domain/clock.ts'
 import {
