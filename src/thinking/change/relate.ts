@@ -174,13 +174,14 @@ interface Compared {
 
 const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
 
+/** The first answer that fits: said again, an order or a post, unrelated, a change of a value, else by the words. */
 function compare(mine: Read, theirs: Read): Compared {
   const { statement: newerStatement, profile: newer } = mine
   const { statement: olderStatement, profile: older } = theirs
   const isWordForWord = newer.wording === older.wording
   if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
-  const { topics, topicScore, termScore, propScore } = overlap
+  const { topics, topicScore, termScore } = overlap
   const { stance } = newer
   const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
     related: {
@@ -207,12 +208,8 @@ function compare(mine: Read, theirs: Read): Compared {
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   const order = orderChanged(newer.text, older.text)
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
-  if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
-  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
-  if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
-  if (!stance.ends && !stance.replaces && areOfTwoThings(newer.text, older.text))
-    return answer('none', 'it is of another thing')
+  const unrelated = whyUnrelated(newer, older, overlap)
+  if (unrelated !== null) return answer('none', unrelated)
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
@@ -254,6 +251,16 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
     return answer('ends', 'it is over', verdict)
   return answer('supersedes', 'it takes its place', verdict)
+}
+
+/** Why the newer one says nothing about the older one; null where it may. */
+function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
+  if (!samePerson(newer, older, overlap)) return 'they are about different people'
+  if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
+  if (isOtherOfSeries(newer.text, older.text)) return 'it is of another one of a series'
+  const keepsIt = !newer.stance.ends && !newer.stance.replaces
+  return keepsIt && areOfTwoThings(newer.text, older.text) ? 'it is of another thing' : null
 }
 
 /** Several things of which the end need not name all. */
