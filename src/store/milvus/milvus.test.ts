@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
 import { beginning, rowOf, wholeRowOf } from './collections.ts'
+import { readAddress } from './milvus-options.ts'
 import { openMilvus } from './milvus-vector-index.ts'
-import { called, failure, filterOf, literal, loadSdk, readAddress } from './sdk.ts'
+import { called, failure, filterOf, literal, loadSdk } from './sdk.ts'
 
 const PLACE = { shown: 'http://host:19530', secrets: ['s3cret'] }
 
