@@ -1,4 +1,5 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
+
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'

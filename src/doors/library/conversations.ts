@@ -1,4 +1,5 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
+
 import { Readable } from 'node:stream'
 import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'

@@ -1,4 +1,5 @@
 /** `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; `memory.settings` and `memory.keys`. */
+
 import { checkId, checkPage, checkText } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'

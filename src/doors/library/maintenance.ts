@@ -1,4 +1,5 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
+
 import {
   checkBoolean,
   checkId,

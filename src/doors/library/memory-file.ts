@@ -1,4 +1,5 @@
 /** `memory.memoryFile`: the notes that a person can open and edit (specification 004). Its code is loaded at first use. */
+
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'

@@ -1,4 +1,5 @@
 /** mem0's options: one table says what each takes and what is read from it, another which of them a call has. */
+
 import {
   asGiven,
   checkBoolean,

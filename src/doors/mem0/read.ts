@@ -1,4 +1,5 @@
 /** mem0's `search`, `getAll`, `get`, `history`, `users` and `getProfile`; past memories are left out unless requested. */
+
 import { createHash } from 'node:crypto'
 import { checkId } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
