@@ -16,7 +16,6 @@ import {
   otherValue,
   tellsCeased,
   tellsDeath,
-  tellsGone,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -30,6 +29,7 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
+import { tellsGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -222,12 +222,13 @@ function compare(mine: Read, theirs: Read): Compared {
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
-  const over = (by?: Verdict): Compared => {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
-    const { related, ...rest } = answer(says, 'it is over', by)
+  const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
+    const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
     return { ...rest, related: { ...related, sameMatter: true } }
   }
-  if (!stance.begins && tellsGone(newer, older)) return over(verdict)
+  if (tellsLeft(newer, older)) return over('supersedes', verdict)
+  if (!stance.begins && tellsGone(newer, older)) return over('ends', verdict)
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -237,7 +238,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over()
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))

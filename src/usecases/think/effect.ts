@@ -55,7 +55,7 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
-  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
+  if (!sameMatter && !sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   if (saysMore(other, touched))
     return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
