@@ -28,6 +28,8 @@ export interface Familiarity {
   readonly namesSpeaker: boolean
   /** Whether it names a time, or asks for the newest; counts in Chinese. */
   readonly namesTime: boolean
+  /** Whether a memory states an attribute that it asks for. */
+  readonly statesAsked: boolean
   /** Texts that were looked through. */
   readonly texts: number
 }
@@ -83,6 +85,7 @@ export function closeEnough(texts: number): number {
  */
 export function roomForEvidence(familiarity: Familiarity, asksOfOwn = false): number {
   const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, texts } = familiarity
+  if (asksOfOwn && familiarity.statesAsked) return Number.POSITIVE_INFINITY
   if (isHan) {
     const words = known + COVERED_OF_HAN * covered
     const worth =

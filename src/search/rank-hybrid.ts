@@ -141,6 +141,7 @@ export async function rankHybrid(
         isHan: isHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
+        statesAsked: documents.some((document) => document.statesAsked),
         texts: view.live + memories.count,
       }),
     }
