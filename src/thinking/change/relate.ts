@@ -22,7 +22,7 @@ import {
   FEW_WORDS,
   isBareValue,
   isPlainly,
-  judged,
+  judgeChange,
   mayBeOf,
   namesChange,
   RELATED,
@@ -75,7 +75,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
   if (
     meant !== null &&
-    (meant.plainly || judged(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
+    (meant.plainly ||
+      judgeChange(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
   )
     compared[meant.at] = {
       stated: [],
@@ -138,7 +139,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
         return false
-      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
   )
@@ -210,7 +211,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
   const unrelated = whyUnrelated(newer, older, overlap)
   if (unrelated !== null) return answer('none', unrelated)
-  const verdict = judged(mine, theirs, overlap)
+  const verdict = judgeChange(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
@@ -306,7 +307,7 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
 const MOST_NAMED = 2
 
 /**
- * The common subject, in brackets: an attribute whose value is given, else words of both, nearest to a pair of values
+ * The common subject, in brackets: an attribute with a given value, else words of both, those nearest to their values
  * first. '' where nothing names it.
  */
 function subjectOf(
