@@ -1,11 +1,9 @@
 /**
- * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
- * the words say what became of it; doubt falls on dependents of the changed one.
+ * Which relation has a newer statement to older ones? `judge.ts` weighs whether the older one still holds; words say
+ * what became of it.
  */
-
-import { indexTerms } from '../../language/tokens.ts'
+import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { POSTS } from '../facts/posts.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
@@ -24,25 +22,26 @@ import {
   FEW_WORDS,
   isBareValue,
   isPlainly,
-  judged,
+  judgeChange,
   mayBeOf,
   namesChange,
   RELATED,
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
+import { tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
-import type { Related, Relation, Statement } from './statement.ts'
+import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
 import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 import { changedAsWhole } from './whole-change.ts'
 
 /**
- * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
- * where nearly nothing changes anything; as a whole, and by a new value.
+ * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
+ * new value.
  */
 const TOLD = -3
 const TOLD_VALUE = -1
@@ -53,7 +52,7 @@ const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
-const BARE_VALUE_WITHIN = 10 * 86_400_000
+const BARE_VALUE_WITHIN = 10 * DAY_MS
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -76,7 +75,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
   if (
     meant !== null &&
-    (meant.plainly || judged(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
+    (meant.plainly ||
+      judgeChange(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
   )
     compared[meant.at] = {
       stated: [],
@@ -112,7 +112,7 @@ function readOf(statement: Statement): Read {
   return { statement, profile: profileOf(statement) }
 }
 
-/** The only one of the last days that gives an amount which a bare value may be of; null where none or several do. */
+/** Position of the only recent statement with an amount that the bare value may replace; null for none or several. */
 function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   const may = olders.flatMap((older, at) => {
     const age = newer.statement.occurredAt - older.statement.occurredAt
@@ -139,7 +139,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
         return false
-      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
   )
@@ -157,7 +157,6 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
   )
 }
 
-const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
@@ -176,13 +175,14 @@ interface Compared {
 
 const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
 
+/** The first answer that fits: said again, an order or a post, unrelated, a change of a value, else by the words. */
 function compare(mine: Read, theirs: Read): Compared {
   const { statement: newerStatement, profile: newer } = mine
   const { statement: olderStatement, profile: older } = theirs
   const isWordForWord = newer.wording === older.wording
   if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
-  const { topics, topicScore, termScore, propScore } = overlap
+  const { topics, topicScore, termScore } = overlap
   const { stance } = newer
   const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
     related: {
@@ -200,10 +200,6 @@ function compare(mine: Read, theirs: Read): Compared {
         : [],
     ...(verdict === undefined ? {} : { verdict }),
   })
-  const over = (relation: Relation): Compared => {
-    const { related, stated } = answer(relation, 'it is over')
-    return { stated, related: { ...related, sameMatter: true } }
-  }
   const again = (): Compared =>
     happenedAgain(newerStatement, olderStatement)
       ? answer('adds', 'it has happened again')
@@ -211,18 +207,11 @@ function compare(mine: Read, theirs: Read): Compared {
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
-  if (holderLeft(newer, older)) return over('ends')
   const order = orderChanged(newer.text, older.text)
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
-  if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
-  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
-  if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  const isOther = otherValue(newer, older)
-  // "The first chapter" and "the second" are two, another class in school is another value.
-  if (isOther !== true && isOtherOfSeries(newer.text, older.text))
-    return answer('none', 'it is of another one of a series')
-  if (!stance.ends && !stance.replaces && areOfTwoThings(newer, older)) return answer('none', 'it is of another thing')
-  const verdict = judged(mine, theirs, overlap)
+  const unrelated = whyUnrelated(newer, older, overlap)
+  if (unrelated !== null) return answer('none', unrelated)
+  const verdict = judgeChange(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
@@ -234,17 +223,23 @@ function compare(mine: Read, theirs: Read): Compared {
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
+  const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
+    const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
+    return { ...rest, related: { ...related, sameMatter: true } }
+  }
+  if (tellsLeft(newer, older)) return over('supersedes', verdict)
+  if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older)) return over('ends', verdict)
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
+  const isOther = otherValue(newer, older)
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) {
-    return over(older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends')
-  }
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
@@ -261,7 +256,19 @@ function compare(mine: Read, theirs: Read): Compared {
   return answer('supersedes', 'it takes its place', verdict)
 }
 
-/** What ends need not be all of it. */
+/** Why the newer one says nothing about the older one; null where it may. */
+function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
+  if (!samePerson(newer, older, overlap)) return 'they are about different people'
+  if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
+  // Another class in school is another value.
+  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)
+    return 'it is of another one of a series'
+  const keepsIt = !newer.stance.ends && !newer.stance.replaces
+  return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
+}
+
+/** Several things of which the end need not name all. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
 
 /** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
@@ -284,17 +291,6 @@ function leavesPost(newer: Profile, older: Profile): boolean {
   )
 }
 
-/** "Oisin moved out", of the flatmate: a clause says of who holds a post nothing but that he is gone. */
-function holderLeft({ stance, people, terms }: Profile, older: Profile): boolean {
-  if (!(stance.ends || stance.replaces) || stance.unreal || stance.past) return false
-  return older.facts.some(({ key, value }) => {
-    const name = value.toLowerCase()
-    const told = POSTS.has(key) ? people.clauses.find(({ subjects }) => subjects.has(name)) : undefined
-    const words = told === undefined ? [] : [...indexTerms(told.text).keys()]
-    return told !== undefined && words.filter((term) => terms.has(term) && !name.startsWith(term)).length <= 1
-  })
-}
-
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
 function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean {
   if (propScore > 0 || topics.length + names.length === 0) return false
@@ -314,8 +310,8 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
 const MOST_NAMED = 2
 
 /**
- * The common subject, in brackets: an attribute whose value is given, else words of both as the newer one writes them,
- * of a pair of values those nearest to both. Empty when nothing names it.
+ * The common subject, in brackets: an attribute with a given value, else words of both, those nearest to their values
+ * first. '' where nothing names it.
  */
 function subjectOf(
   { profile: newer }: Read,
