@@ -39,6 +39,7 @@ describe('a sentence of the user becomes key and value', () => {
     ['我才发现我对尘螨过敏', 'allergy', '尘螨'],
     ['我在浦东租了间小公寓', 'home', '浦东'],
     ['35, living in Ghent atm', 'home', 'Ghent'],
+    ['the queue moved from port 5671 to 5672', 'port', '5672'],
     ['我的手机是索尼的老款', 'phone', '索尼的老款'],
     ['我的座位号是 27', 'seat', '27'],
     ['我是前年搬来温州的', 'home', '温州'],

@@ -48,10 +48,15 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
   return withoutReplaced(facts).slice(0, MOST_FACTS)
 }
 
+/** "Moved from port 5433 to 6543": the value left behind is none. */
+const FROM_VALUE =
+  /\b((?:mov|chang|switch|migrat|rais|increas|reduc|lower|went|go|rose|grew|fell|dropped|bump|upgrad|shift)\w{0,6}(?: [^,.;!?\n]{1,40}?)?) from ((?:[a-z]{1,20} )?)[\d$€£][\w.,:%]{0,20} to (?:\2)?(?=[\d$€£])/gi
+
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  return factsOf(joinMarks(withoutQuotes(sentence).text), () => stanceOf(sentence), who).map((fact) => ({
+  const present = withoutQuotes(sentence).text.replace(FROM_VALUE, '$1 to $2')
+  return factsOf(joinMarks(present), () => stanceOf(sentence), who).map((fact) => ({
     ...fact,
     text: sentence,
   }))
