@@ -230,6 +230,7 @@ function compare(mine: Read, theirs: Read): Compared {
   }
   if (tellsLeft(newer, older)) return over('supersedes', verdict)
   if (!stance.begins && tellsGone(newer, older)) return over('ends', verdict)
+  if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -238,7 +239,6 @@ function compare(mine: Read, theirs: Read): Compared {
   const isOther = otherValue(newer, older)
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds

@@ -7,6 +7,7 @@ import type { Fact } from '../../domain/thought.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
@@ -91,7 +92,7 @@ const TOLD_BEFORE =
 const MOST_READ = 4000
 
 function readProfile(statement: Statement): Profile {
-  const text = statement.text.slice(0, MOST_READ).replace(TOLD_BEFORE, '')
+  const text = spelledOut(statement.text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)

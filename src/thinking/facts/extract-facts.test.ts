@@ -100,6 +100,10 @@ describe('the standing of a fact', () => {
     ['I no longer work for Larkfield Foods.', 'ended'],
     ['I used to live in Tromsø.', 'held'],
     ['Sorry, I misspoke: I live in Bergen.', 'corrects'],
+    ['turns out im not allergic to wasps', 'ended'],
+    ["We don't have a nut allergy", 'ended'],
+    ['医生说我对虾不过敏', 'ended'],
+    ["I can't eat pesto because I'm allergic to nuts", 'holds'],
     ['我不再住在泉城路了', 'ended'],
     ['我以前住在泉城路', 'held'],
     ['说错了，我住在经十路', 'corrects'],
@@ -124,8 +128,6 @@ test.each([
   '如果我住在大理就好了',
   '我住在哪里？',
   '听说他在青禾农业上班',
-  "I'm not allergic to wasps anymore",
-  "We don't have a nut allergy",
 ])('no fact is read from %s', (text) => {
   expect(read(text)).toEqual([])
 })

@@ -5,6 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
@@ -55,7 +56,7 @@ const FROM_VALUE =
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  const present = withoutQuotes(sentence).text.replace(FROM_VALUE, '$1 to $2')
+  const present = spelledOut(withoutQuotes(sentence).text).replace(FROM_VALUE, '$1 to $2')
   return factsOf(joinMarks(present), () => stanceOf(sentence), who).map((fact) => ({
     ...fact,
     text: sentence,
@@ -85,9 +86,10 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     stated: number,
     clause: string,
     about: string,
+    isDenied = false,
   ): void => {
     const stance = stanceNow()
-    const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
+    const denied = isDenied || (!SAID_BY_DENIAL.has(key) && denies(clause))
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
@@ -114,7 +116,8 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     for (const { key, kind, said } of formsIn(clause)) {
       const value = key === 'home' && movesThing(clause) ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
-      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
+      if (value !== null && about !== null && !stanceNow().unreal)
+        keep(key, value, false, STATED, clause, about, said.denied)
     }
     const stated = statedIn(clause)
     if (stated !== null) {

@@ -12,6 +12,8 @@ import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
 export interface Stated {
   readonly value: string
   readonly subject: string | undefined
+  /** Whether a denial stands beside its verb: "not allergic to", 对…不过敏. */
+  readonly denied: boolean
 }
 
 /** A day with its month, with or without weekday and year. */
@@ -59,8 +61,8 @@ diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |m
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) (?:like to eat|like eating|eat) (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
 diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
-allergy|{s}(?<!(?:n['’]t|not|never|no|longer) )(?:(?!(?:not|never|longer) )\w+ )?(?:allergic|intolerant) to {v}
-allergy|{s}(?<!(?:n['’]t|not|never|longer) (?:have )?(?:an? )?)(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
+allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
+allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
 allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
@@ -105,7 +107,8 @@ birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>$
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
 diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
 diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
-allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
+allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也|并?不)?过敏
+allergy|(?<s>我)(?:现在|其实|好像|可能|并|也)?对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也|并?不)?过敏
 allergy|{s}(?:有)?(?<v>{foods})(?:过敏(?![史原者])|不耐)
 alcohol|{s}(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
 smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s了]|$)
@@ -210,7 +213,9 @@ function lazily(source: string, value: RegExp): Form['read'] {
       if (found === null || (atHead && subject === undefined && ORDERS.test(found[0]))) continue
       value.lastIndex = pattern.lastIndex
       const said = (endsInValue ? value.exec(clause) : found)?.groups?.v
-      if (said !== undefined) return { value: said, subject: found.groups?.s ?? subject }
+      if (said === undefined) continue
+      const denied = DENIED.test(clause.slice(0, found.index + found[0].length).replace(said, ''))
+      return { value: said, subject: found.groups?.s ?? subject, denied }
     }
     return null
   }
@@ -219,6 +224,8 @@ function lazily(source: string, value: RegExp): Form['read'] {
 /** "Drink water": an order to somebody, and a statement of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
+const DENIED =
+  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|不过敏$/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 

@@ -7,6 +7,7 @@ import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
@@ -99,7 +100,7 @@ export function profileLinesByRules(
 ): readonly NewProfileLine[] {
   if (!speaksForUser(message)) return []
   const lines: NewProfileLine[] = []
-  const prose = proseOf(message, CHARACTERS_READ)
+  const prose = spelledOut(proseOf(message, CHARACTERS_READ))
   const own = ownWords(prose).text
   for (const sentence of splitSentences(prose)) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
