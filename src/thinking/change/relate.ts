@@ -6,6 +6,7 @@ import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { isAnothers, isNotDone } from './carried-out.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -259,6 +260,8 @@ function compare(mine: Read, theirs: Read): Compared {
 function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
   if (!samePerson(newer, older, overlap)) return 'they are about different people'
+  if (isAnothers(newer, older, overlap)) return 'it is of somebody else'
+  if (isNotDone(newer, older)) return 'it has not happened'
   if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
   if (isOtherOfSeries(newer.text, older.text)) return 'it is of another one of a series'
   const keepsIt = !newer.stance.ends && !newer.stance.replaces
