@@ -7,16 +7,17 @@ import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
+import { rarityOf, tellingTerm } from '../topic/common-words.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
-import { namesNobody, valueOfKind } from './kinds.ts'
+import { type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
-import { movesThing, slotNamed } from './topics.ts'
+import { movesThing, slotNamed, topicsOf } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
@@ -114,7 +115,10 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value = key === 'home' && movesThing(clause) ? null : valueOfKind(kind, asWritten(said.value))
+      const value =
+        key === 'home' && movesThing(clause)
+          ? null
+          : (valueOfKind(kind, asWritten(said.value)) ?? unknownName(kind, said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
       if (value !== null && about !== null && !stanceNow().unreal)
         keep(key, value, false, STATED, clause, about, said.denied)
@@ -130,6 +134,14 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')
   return [...found.values()]
+}
+
+/** A word that no list knows names a place or a workplace: "i moved to york". */
+function unknownName(kind: Kind, said: string): string | null {
+  if (kind !== 'place' && kind !== 'organisation') return null
+  const word = wordAsName(said)
+  if (word === null || rarityOf(tellingTerm(word) ?? '') < 1) return null
+  return kind === 'place' && topicsOf(word).size > 0 ? null : word
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
