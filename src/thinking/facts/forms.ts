@@ -173,7 +173,9 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       read: lazily(source, value),
     }
   })
-  const together = (some: readonly string[], flags: string): RegExp => new RegExp(some.map(wholeOf).join('|'), flags)
+  // V8 may carry "(?-i:" of one alternative on to the next ones: together they are read without case.
+  const together = (some: readonly string[], flags: string): RegExp =>
+    new RegExp(some.map(wholeOf).join('|').replaceAll('(?-i:', '(?:'), flags)
   let any: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
   return function* readAll(clause, heads) {
     if (!script.test(clause)) return
