@@ -74,15 +74,12 @@ export async function importLogs(
     await breathe(signal)
   }
   const projects = new Map<string, Project>()
-  for (const { path, name, refused, bytes } of found) {
+  const { maxContentBytes } = core.options
+  for (const file of found) {
     await breathe(signal)
-    for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
-      files.push(
-        log === null
-          ? emptyLogReport(name, null, refused)
-          : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
-      )
-    before += bytes
+    for await (const log of logsOf(file, { maxContentBytes, format, onBytes }))
+      files.push(await importLog(core, userId, log, { think, dryRun, onTurns, projects }))
+    before += file.bytes
     read = before
   }
   const sum = (count: (file: ImportedLog) => number): number => files.reduce((total, file) => total + count(file), 0)
@@ -115,41 +112,37 @@ export async function importLogStream(
 
 interface NamedLog {
   readonly name: string
-  readonly open: (maxContentBytes: number) => Promise<OpenLog>
+  readonly log: OpenLog
 }
 
 async function* logsOf(
-  path: string,
-  name: string,
-  format: LogChoices['format'],
-  onBytes: (count: number) => void,
+  { path, name, refused }: LogFile,
+  how: Required<NonNullable<Parameters<typeof readLogFile>[2]>>,
 ): AsyncGenerator<NamedLog> {
-  if (!name.toLowerCase().endsWith('.zip')) {
-    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes, format, onBytes }) }
+  if (refused !== null || !name.toLowerCase().endsWith('.zip')) {
+    yield { name, log: refused === null ? await readLogFile(path, name, how) : { format: null, reason: refused } }
     return
   }
+  const { maxContentBytes, onBytes } = how
   let found = 0
   try {
     for await (const entry of archiveEntries(path)) {
-      found += 1
       const inside = `${name}/${entry.name}`
-      yield {
-        name: inside,
-        open: async (maxContentBytes) =>
-          readLog(
-            counted(await entry.open(), (count) => onBytes(count * entry.packed)),
-            { name: inside, fallbackTime: entry.modified, maxContentBytes },
-          ),
-      }
+      const bytes = counted(await entry.open(), (count) => onBytes(count * entry.packed))
+      const log = await readLog(bytes, { name: inside, fallbackTime: entry.modified, maxContentBytes })
+      // Archives hold much besides, under names in the language of the account.
+      if (log.format === null) continue
+      found += 1
+      yield { name: inside, log }
     }
   } catch (error) {
     const fault = error instanceof Error ? error.message.slice(0, 100) : error
     const reason = `the ZIP file is empty, cut off or damaged; download it again (${fault})`
-    yield { name, open: async () => ({ format: null, reason }) }
+    yield { name, log: { format: null, reason } }
     return
   }
   const reason = 'the ZIP file holds no conversations; unpack archives within it, and ask Takeout for JSON, not HTML'
-  if (found === 0) yield { name, open: async () => ({ format: null, reason }) }
+  if (found === 0) yield { name, log: { format: null, reason } }
 }
 
 interface Importing {
@@ -162,10 +155,9 @@ interface Importing {
 async function importLog(
   core: Core,
   userId: string,
-  { name, open }: NamedLog,
+  { name, log }: NamedLog,
   { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
-  const log = await open(core.options.maxContentBytes)
   if (log.format === null) return emptyLogReport(name, null, log.reason)
   const report = emptyLogReport(name, log.format)
   const waiting: WaitingTurn[] = []
@@ -283,16 +275,13 @@ interface ArchiveEntry {
   readonly open: () => Promise<AsyncIterable<Uint8Array>>
 }
 
-/** Files of these names hold conversations or memories; user data, feedback and pages beside them do not. */
-const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|MyActivity\.json)$/
-
 async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   // Late: only archives need it.
   const { openPromise } = (await import('yauzl')).default
   const archive = await openPromise(path, { lazyEntries: true, autoClose: false })
   try {
     const entries: yauzl.Entry[] = []
-    for await (const entry of archive.eachEntry()) if (TELLING.test(entry.fileName)) entries.push(entry)
+    for await (const entry of archive.eachEntry()) if (/\.jsonl?$/.test(entry.fileName)) entries.push(entry)
     for (const entry of entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
       yield {
         name: entry.fileName,

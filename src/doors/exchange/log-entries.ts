@@ -50,13 +50,13 @@ async function* objectsRunTogether(bytes: Uint8Array, line: number): AsyncGenera
   }
 }
 
-/** The elements of the lists at these paths (`*`: the document is the list). Ends with a refusal at invalid JSON. */
+/** The elements of the lists at these paths (`*`: the document is the list, '': the one element). Ends with a refusal at invalid JSON. */
 export async function* entriesOfDocument(
   stream: AsyncIterable<Uint8Array>,
   ...paths: readonly string[]
 ): AsyncGenerator<LogEntry> {
   let line = 0
-  const wanted = paths.map((path) => path.split('.'))
+  const wanted = paths.map((path) => (path === '' ? [] : path.split('.')))
   try {
     for await (const { list, value } of valuesAt(jsonCursor(stream), wanted))
       yield { kind: 'entry', line: ++line, list, entry: asObject(value) ?? {} }

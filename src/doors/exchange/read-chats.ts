@@ -1,5 +1,4 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
-import { createHash } from 'node:crypto'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
@@ -22,12 +21,20 @@ import {
 } from './log-item.ts'
 import { asList, asObject, jsonObject, textOf, textOfContent } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
+import { notesIn } from './read-memories.ts'
 
 export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source))
+  const instructions = new Set<string>()
+  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source, instructions))
 }
 
-function* chatGptItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
+/** Custom instructions stand in every conversation, and become memories once. */
+function* chatGptItems(
+  conversation: Entry,
+  line: number,
+  source: LogSource,
+  instructions: Set<string>,
+): Generator<LogItem> {
   const mapping = asObject(conversation.mapping)
   const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
   if (mapping === null || id === null) {
@@ -41,12 +48,12 @@ function* chatGptItems(conversation: Entry, line: number, source: LogSource): Ge
     const message = asObject(node.message)
     if (message === null) continue
     time = timeOfValue(message.create_time) ?? time
-    const about = aboutUser(message)
-    if (about !== null) {
-      const key = createHash('sha256').update(about).digest('hex').slice(0, 24)
-      yield { kind: 'memory', line, memory: { text: about, externalId: `chatgpt:about:${key}`, createdAt: time } }
-      continue
+    const given = instructionsIn(message)
+    for (const text of given ?? []) {
+      if (!instructions.has(text)) yield* notesIn(text, line, source, time)
+      instructions.add(text)
     }
+    if (given !== null) continue
     const author = textOf(asObject(message.author)?.role)
     const role = (author === 'user' || author === 'assistant') && !isHidden(message) ? author : undefined
     const otherwise =
@@ -65,12 +72,17 @@ function chatGptNodes(mapping: Entry) {
   })
 }
 
-/** Custom instructions, which apply to every chat; null for any other message. */
-function aboutUser(message: Entry): string | null {
+/** What the user wrote as custom instructions, without the words around it that are for the model; null for others. */
+function instructionsIn(message: Entry): readonly string[] | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null
-  const parts = [textOf(content.user_profile), textOf(content.user_instructions)].filter((part) => part !== null)
-  return parts.length === 0 ? null : parts.join('\n')
+  const plain = asObject(asObject(message.metadata)?.user_context_message_data)
+  const fenced = (text: unknown): unknown => (textOf(text) ?? '').split('```').slice(1, -1).join('```') || text
+  const parts = [
+    plain?.about_user_message ?? fenced(content.user_profile),
+    plain?.about_model_message ?? fenced(content.user_instructions),
+  ]
+  return parts.map(textOf).filter((part) => part !== null)
 }
 
 function isHidden(message: Entry): boolean {
@@ -233,22 +245,33 @@ function commonBeginning(all: readonly Asked[]): string {
 
 const BREAK = /<(?:br|\/p|\/li|\/h[1-6]|\/tr|\/pre|\/div)\b[^<>]{0,200}>/gi
 const TAG = /<[^<>]{0,2000}>/g
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+/** The named characters of HTML 4 but for the Greek and mathematical ones: those of Latin-1 in its order, and marks. */
+const LATIN =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+const MARKS =
+  'amp lt gt quot apos OElig oelig Scaron scaron Yuml ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger bull hellip permil prime Prime lsaquo rsaquo euro trade larr uarr rarr darr harr minus ne le ge'
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ...LATIN.split(' ').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
+  ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
+])
 
 /** The words of HTML, a paragraph a line. */
 function plainText(html: string): string {
   return html
     .replace(BREAK, '\n')
     .replace(TAG, '')
-    .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,6}));/gi, (all, code?: string, name = '') => {
+    .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,8}));/gi, (all, code?: string, name = '') => {
       const point = Number(`0${code}`)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : (ENTITIES[name] ?? all)
+      return point <= 0x10ffff ? String.fromCodePoint(point) : (ENTITIES.get(name) ?? all)
     })
+    .replaceAll('\u00a0', ' ')
     .replace(/\n{3,40}/g, '\n\n')
     .trim()
 }
 
 const CODEX_ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { user_message: 'user', agent_message: 'assistant' }
+/** A fork begins with what its parent holds, written in one go with new times: a longer pause ends it. */
+const COPY_PAUSE_MS = 1000
 /** A file is called rollout-<time>-<id of the session>. */
 const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -257,28 +280,42 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
   const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
   /** How often each role spoke at the session's present time. */
   const spoken = { user: 0, assistant: 0 }
+  let begun: number | null = null
+  /** When the newest copied line was written; null where nothing is being copied. */
+  let copied: number | null = null
+  let isOfUser = true
   return readEntries(entriesOfLines(lines), (entry, line) => {
     const payload = asObject(entry.payload) ?? {}
     const time = timeOfValue(entry.timestamp) ?? session.time
     if (time !== session.time) Object.assign(spoken, { user: 0, assistant: 0 })
     session.time = time
+    if (copied !== null) copied = time - copied < COPY_PAUSE_MS ? time : null
     if (entry.type === 'session_meta') {
-      session.id = textOf(payload.id) ?? session.id
+      const id = textOf(payload.id) ?? session.id
+      if (begun === null) {
+        session.id = id
+        isOfUser = asObject(payload.source)?.subagent === undefined
+      }
+      if (textOf(payload.forked_from_id) !== null || id !== session.id) copied ??= time
       session.folder = textOf(payload.cwd) ?? session.folder
+      begun ??= time
     }
-    const role = entry.type === 'event_msg' ? CODEX_ROLES[String(payload.type)] : undefined
-    const before = role === undefined ? 0 : spoken[role]++
-    const said = {
+    const type = `${payload.type ?? entry.type}`
+    const said = entry.type === 'event_msg' ? CODEX_ROLES[type] : undefined
+    const isCopy = copied !== null || time < (begun ?? time)
+    const before = said === undefined || isCopy ? 0 : spoken[said]++
+    const turn = {
       line,
       conversationId: session.id,
       projectRoot: session.folder,
-      role,
-      content: role === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
+      role: isCopy ? undefined : said === 'user' && !isOfUser ? ('system' as const) : said,
+      content: said === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
-      externalId: `codex:${session.id}:${session.time}:${role}${before === 0 ? '' : `#${before}`}`,
+      externalId: `codex:${session.id}:${session.time}:${said}${before === 0 ? '' : `#${before}`}`,
     }
-    return [turnIfSaid(said, source, `bookkeeping (${String(payload.type ?? entry.type).slice(0, 40)})`)]
+    const isSaid = isCopy && said !== undefined
+    return [turnIfSaid(turn, source, isSaid ? 'copied from another session' : `bookkeeping (${type.slice(0, 40)})`)]
   })
 }
 

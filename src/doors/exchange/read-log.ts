@@ -10,7 +10,15 @@ import { asObject, textOfContent } from './parse-json.ts'
 import * as chats from './read-chats.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
-import { isGraphEntry, isNotes, READ_DATABASE, readGraphLines, readMem0, readNotes } from './read-memories.ts'
+import {
+  isGraphEntry,
+  isNotes,
+  READ_DATABASE,
+  readClaudeMemories,
+  readGraphLines,
+  readMem0,
+  readNotes,
+} from './read-memories.ts'
 
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
@@ -23,11 +31,11 @@ const LINES_TRIED = 50
 /** Line length relative to turn length: transcripts carry files and pictures around a turn. */
 const LINE_BYTES_PER_CONTENT_BYTE = 8
 
-export async function readLogFile(
-  path: string,
-  name: string,
-  options: Partial<Pick<LogSource, 'maxContentBytes' | 'format'>> & { readonly onBytes?: (count: number) => void } = {},
-): Promise<OpenLog> {
+interface ReadLogOptions extends Partial<Pick<LogSource, 'maxContentBytes' | 'format'>> {
+  readonly onBytes?: (count: number) => void
+}
+
+export async function readLogFile(path: string, name: string, options: ReadLogOptions = {}): Promise<OpenLog> {
   const { mtimeMs } = await stat(path)
   const maxContentBytes = options.maxContentBytes ?? LIMITS.contentBytes
   const source = { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes, format: options.format }
@@ -98,6 +106,8 @@ function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat 
       format: 'claude-ai',
       read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source),
     }
+  if (/^\[?\s*\{/.test(text) && /"conversations_memory"\s{0,40}:/.test(text))
+    return { format: 'claude-ai', read: (stream, source) => readClaudeMemories(stream, source, isArray) }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
     return { format: 'gemini', read: chats.readGemini }
   if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: chats.readLetta }
