@@ -11,6 +11,7 @@ import { tenseAt } from '../../language/tense.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
+import { namesProject } from '../scope/scope-of.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
@@ -144,8 +145,11 @@ export function decideWith(
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(
-      ({ sentence, judgement: { store } }) =>
-        store > tells || (store > STATES && states(sentence)) || wishesOfReplies(sentence),
+      ({ sentence, judgement }) =>
+        judgement.store > tells ||
+        (judgement.store > STATES && states(sentence)) ||
+        wishesOfReplies(sentence) ||
+        wishesHere(sentence, judgement),
     ),
     sentences,
   )
@@ -180,6 +184,16 @@ export function decideWith(
 /** Whether a sentence states a fact, or names a figure of one's own by the way. */
 function states(sentence: string): boolean {
   return extractFacts(sentence, { who: 'user', now: 0 }).length > 0 || NAMED_BY_THE_WAY.test(sentence)
+}
+
+/** A wish for how to answer that names the project as its range is none for this answer only. */
+function wishesHere(sentence: string, { kinds }: Judgement): boolean {
+  if (!namesProject(sentence)) return false
+  let [wish, other] = [0, 0]
+  for (const [at, { reason }] of KINDS.entries())
+    if (reason === 'style_wish') wish += kinds[at]!
+    else other = Math.max(other, kinds[at]!)
+  return wish > other
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
