@@ -288,6 +288,9 @@ test('custom instructions of ChatGPT lose the words that are for the model', asy
   const report = await memory.conversations.importLogs(file('i.json', JSON.stringify(chats)))
   expect(report).toMatchObject({ turnsAdded: 0, memoriesAdded: 4 })
   expect(await texts()).toEqual(['City: Bukhara', 'Job: beekeeper', 'No lists.', '用中文回答。'])
+  expect((await memory.profile.get()).text).toBe(
+    '## Background\n- Job: beekeeper\n- City: Bukhara\n\n## Reply style\n- 用中文回答。\n- No lists.',
+  )
 })
 
 test.each([

@@ -229,7 +229,7 @@ function conversationOf(chat: readonly WaitingTurn[]): Pick<RestoreInput, 'conve
 async function keep(
   core: Core,
   userId: string,
-  { text, externalId, createdAt }: LogMemory,
+  { text, externalId, createdAt, section }: LogMemory,
   projectRoot: string | undefined,
 ): Promise<number> {
   const { store, options } = core
@@ -243,6 +243,8 @@ async function keep(
   const count = kept?.event === 'ADD' ? 1 : 0
   core.done('add', userId, count)
   if (count > 0) await core.thinking.embedSoon(userId)
+  if (count > 0 && kept !== undefined && section !== undefined)
+    await store.profiles.addLines(userId, [{ section, text, telling: { memoryIds: [kept.memory.id] } }], core.now())
   return count
 }
 

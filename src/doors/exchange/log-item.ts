@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../domain/clock.ts'
+import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
 
 /** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
@@ -40,6 +41,8 @@ export interface LogMemory {
   readonly externalId: string
   /** Milliseconds since the epoch; null where the file does not say. */
   readonly createdAt: number | null
+  /** Where in the profile the text stands as well. */
+  readonly section?: ProfileSection
 }
 
 export type LogItem =

@@ -1,4 +1,5 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
+import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
@@ -49,8 +50,8 @@ function* chatGptItems(
     if (message === null) continue
     time = timeOfValue(message.create_time) ?? time
     const given = instructionsIn(message)
-    for (const text of given ?? []) {
-      if (!instructions.has(text)) yield* notesIn(text, line, source, time)
+    for (const [section, text] of given ?? []) {
+      if (!instructions.has(text)) yield* notesIn(text, line, source, { createdAt: time, section })
       instructions.add(text)
     }
     if (given !== null) continue
@@ -73,16 +74,16 @@ function chatGptNodes(mapping: Entry) {
 }
 
 /** What the user wrote as custom instructions, without the words around it that are for the model; null for others. */
-function instructionsIn(message: Entry): readonly string[] | null {
+function instructionsIn(message: Entry): readonly (readonly [ProfileSection, string])[] | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null
   const plain = asObject(asObject(message.metadata)?.user_context_message_data)
   const fenced = (text: unknown): unknown => (textOf(text) ?? '').split('```').slice(1, -1).join('```') || text
   const parts = [
-    plain?.about_user_message ?? fenced(content.user_profile),
-    plain?.about_model_message ?? fenced(content.user_instructions),
-  ]
-  return parts.map(textOf).filter((part) => part !== null)
+    ['background', plain?.about_user_message ?? fenced(content.user_profile)],
+    ['reply_style', plain?.about_model_message ?? fenced(content.user_instructions)],
+  ] as const
+  return parts.flatMap(([section, part]) => (textOf(part) === null ? [] : [[section, `${part}`] as const]))
 }
 
 function isHidden(message: Entry): boolean {

@@ -5,6 +5,7 @@ import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './lo
 import {
   conversationOf,
   type LogItem,
+  type LogMemory,
   type LogSource,
   logMemory,
   parseLogTime,
@@ -85,13 +86,16 @@ export async function* readNotes(lines: AsyncIterable<Line>, source: LogSource):
     else yield { kind: text === '' ? 'refused' : 'skipped', line, reason }
 }
 
-/** The notes in a text that stands at one line of a file, and was written at that time. */
-export function notesIn(text: string, line: number, source: LogSource, time: number | null = null): readonly LogItem[] {
+/** The notes in a text that stands at one line of a file; all of them are given what is `known` of the text. */
+export function notesIn(
+  text: string,
+  line: number,
+  source: LogSource,
+  known: Partial<LogMemory> = {},
+): readonly LogItem[] {
   const read = noteReader(source)
   const items = text.split(/\r?\n/).flatMap((one) => [...read(line, one)])
-  return items.map((item) =>
-    item.kind === 'memory' ? { ...item, memory: { ...item.memory, createdAt: item.memory.createdAt ?? time } } : item,
-  )
+  return items.map((item) => (item.kind === 'memory' ? { ...item, memory: { ...item.memory, ...known } } : item))
 }
 
 interface NoteLine {
