@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { snakeName } from './names.ts'
-import type { AnyOperation } from './operation.ts'
 
 /** A refusal in the caller's own words; its names must not be translated. */
 export class InputRefusal extends MnemeError {
@@ -13,7 +12,7 @@ export class InputRefusal extends MnemeError {
 
 /** The input with its types, or `invalid_input` for the first error. `besides` are names that the door handles itself. */
 export function readInput(
-  { input }: AnyOperation,
+  { input }: { readonly input: z.ZodObject },
   raw: unknown,
   besides: readonly string[] = [],
 ): Record<string, unknown> {
