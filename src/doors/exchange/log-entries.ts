@@ -66,27 +66,25 @@ export async function* entriesOfDocument(
   }
 }
 
-/** The messages from the first one to `end`, each with its id; `parent` names the field with the id of the one before. */
+/**
+ * The messages by id from the first one to `end` or, where that is unknown, to the newest that none follows; `parent`
+ * names the field with the id of the one before.
+ */
 export function currentBranch(
+  messages: ReadonlyMap<string, Entry>,
   end: string | null,
-  find: (id: string) => Entry | null,
   parent: string,
+  timeOf: (message: Entry) => number | null,
 ): readonly (readonly [id: string, message: Entry])[] {
+  const followed = new Set([...messages.values()].map((message) => message[parent]))
+  const leaves = [...messages].filter(([id]) => !followed.has(id))
+  const newest = leaves.sort(([, one], [, other]) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0)).at(-1)?.[0] ?? null
   const branch = new Map<string, Entry>()
-  for (let id = end; id !== null && !branch.has(id); ) {
-    const message = find(id)
-    if (message === null) break
+  for (let id = end !== null && messages.has(end) ? end : newest; id !== null && !branch.has(id); ) {
+    const message = messages.get(id)
+    if (message === undefined) break
     branch.set(id, message)
     id = textOf(message[parent])
   }
   return [...branch].reverse()
-}
-
-/** The newest message that none follows, where a program does not tell the end of the current branch. */
-export function newestLeaf(
-  messages: readonly { readonly id: string; readonly parent: unknown; readonly time: number | null }[],
-): string | null {
-  const followed = new Set(messages.map(({ parent }) => parent))
-  const leaves = messages.filter(({ id }) => !followed.has(id))
-  return leaves.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)).at(-1)?.id ?? null
 }

@@ -1,14 +1,13 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
 import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
-import type { Role } from '../../domain/turn.ts'
+import { ROLES_BY_NAME } from '../../domain/turn.ts'
 import {
   currentBranch,
   type Entry,
   entriesOfDocument,
   entriesOfLines,
   type LogEntry,
-  newestLeaf,
   readEntries,
 } from './log-entries.ts'
 import {
@@ -43,9 +42,9 @@ function* chatGptItems(
     return
   }
   let time = timeOfValue(conversation.create_time) ?? source.fallbackTime
-  const current = textOf(conversation.current_node)
-  const end = current !== null && Object.hasOwn(mapping, current) ? current : newestLeaf(chatGptNodes(mapping))
-  for (const [nodeId, node] of currentBranch(end, (one) => asObject(mapping[one]), 'parent')) {
+  const nodes = new Map(Object.keys(mapping).map((one) => [one, asObject(mapping[one]) ?? {}]))
+  const timeOf = (node: Entry) => timeOfValue(asObject(node.message)?.create_time)
+  for (const [nodeId, node] of currentBranch(nodes, textOf(conversation.current_node), 'parent', timeOf)) {
     const message = asObject(node.message)
     if (message === null) continue
     time = timeOfValue(message.create_time) ?? time
@@ -64,13 +63,6 @@ function* chatGptItems(
     const place = { line, conversationId: `chatgpt-${id}`, createdAt: time, externalId: `chatgpt:${nodeId}` }
     yield turnIfSaid({ ...place, role, content: chatGptText(message) }, source, otherwise)
   }
-}
-
-function chatGptNodes(mapping: Entry) {
-  return Object.entries(mapping).map(([id, value]) => {
-    const node = asObject(value)
-    return { id, parent: node?.parent, time: timeOfValue(asObject(node?.message)?.create_time) }
-  })
 }
 
 /** What the user wrote as custom instructions, without the words around it that are for the model; null for others. */
@@ -105,8 +97,6 @@ function chatGptText(message: Entry): string {
   return parts.join('\n').trim()
 }
 
-const CLAUDE_ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { human: 'user', assistant: 'assistant' }
-
 export function readClaudeAi(entries: AsyncIterable<LogEntry>, source: LogSource): AsyncIterable<LogItem> {
   return readEntries(entries, (entry, line) => claudeItems(entry, line, source))
 }
@@ -126,10 +116,9 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
   const all = asList(messages)
     .map(asObject)
     .filter((message) => message !== null)
-  const byId = new Map(all.map((message) => [textOf(message.uuid), message]))
+  const byId = new Map(all.map((message) => [String(message.uuid), message]))
   const leaf = textOf(conversation.current_leaf_message_uuid)
-  const end = byId.has(leaf) ? leaf : newestLeaf(claudeNodes(all))
-  const current = currentBranch(end, (one) => byId.get(one) ?? null, 'parent_message_uuid')
+  const current = currentBranch(byId, leaf, 'parent_message_uuid', ({ created_at: at }) => timeOfValue(at))
   const hasParents = all.some(({ parent_message_uuid: parent }) => textOf(parent) !== null)
   for (const message of hasParents ? current.map(([, message]) => message) : all) {
     time = timeOfValue(message.created_at) ?? time
@@ -139,7 +128,7 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
       {
         line,
         conversationId: `claude-${id}`,
-        role: CLAUDE_ROLES[String(message.sender)],
+        role: ROLES_BY_NAME.get(message.sender),
         content: claudeText(message),
         createdAt: time,
         externalId: uuid === null ? null : `claude:${uuid}`,
@@ -148,12 +137,6 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
       'without text: thinking, tools, files',
     )
   }
-}
-
-function claudeNodes(all: readonly Entry[]) {
-  return all.flatMap(({ uuid, parent_message_uuid: parent, created_at: at }) =>
-    textOf(uuid) === null ? [] : [{ id: String(uuid), parent, time: timeOfValue(at) }],
-  )
 }
 
 /** Blocks of text; an older message has its text alone. */
@@ -387,7 +370,7 @@ function mnemeItem(object: Entry, line: number, source: LogSource, lastTime: num
   const wrong = (name: string, value: unknown, expected: string): LogItem => {
     return { kind: 'refused', line, reason: unknownValue(name, value, expected) }
   }
-  const role = JSON_ROLES.get(object.role)
+  const role = ROLES_BY_NAME.get(object.role)
   if (role === undefined) return wrong('role', object.role, 'user, assistant, system or tool')
   const content = textOfContent(object.content)
   if (content === null) return wrong('content', object.content, 'text')
@@ -425,10 +408,3 @@ function unknownValue(name: string, value: unknown, expected: string): string {
     typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value).slice(0, 40)
   return `${name} is ${shown}; expected ${expected}`
 }
-
-const JSON_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
-  ...['user', 'human'].map((word) => [word, 'user'] as const),
-  ...['assistant', 'ai', 'bot', 'model'].map((word) => [word, 'assistant'] as const),
-  ...['system', 'developer'].map((word) => [word, 'system'] as const),
-  ...['tool', 'function'].map((word) => [word, 'tool'] as const),
-])
