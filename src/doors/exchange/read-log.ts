@@ -8,6 +8,7 @@ import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './lo
 import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
 import { asObject, textOfContent } from './parse-json.ts'
 import * as chats from './read-chats.ts'
+import { readGemini } from './read-gemini.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
 import {
@@ -109,7 +110,7 @@ function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat 
   if (/^\[?\s*\{/.test(text) && /"conversations_memory"\s{0,40}:/.test(text))
     return { format: 'claude-ai', read: (stream, source) => readClaudeMemories(stream, source, isArray) }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
-    return { format: 'gemini', read: chats.readGemini }
+    return { format: 'gemini', read: readGemini }
   if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: chats.readLetta }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
