@@ -34,27 +34,35 @@ export function fieldsOf(value: unknown, what: string, at: string): RecordFields
   return { what, at, values }
 }
 
-/** A value of the file in the library's names and times or, with `toFile`, the reverse; what is as if left out is left out. */
-function changed(schema: unknown, value: unknown, toFile: boolean): unknown {
+/** Makes of a value of the file one of the library, in its names and times, or with `toFile` the reverse. */
+type Change = (value: unknown, toFile: boolean) => unknown
+const same: Change = (value) => value
+
+function changeOf(schema: unknown): Change {
+  if (schema === door.time) return (value, toFile) => (toFile ? isoTime(Number(value)) : checkTime('', value))
+  if (schema instanceof z.ZodArray) {
+    const change = changeOf(schema.element)
+    return change === same ? same : (list, toFile) => (list as readonly unknown[]).map((one) => change(one, toFile))
+  }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    const isLeftOut = schema instanceof z.ZodDefault ? value === schema.def.defaultValue : value === null
-    if (toFile && isLeftOut && !(schema instanceof z.ZodNullable)) return undefined
-    return changed(schema.unwrap(), value, toFile)
+    const change = changeOf(schema.unwrap())
+    // What reads the same when it is missing is left out of the file.
+    const missing =
+      schema instanceof z.ZodOptional ? null : schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
+    return (value, toFile) =>
+      toFile && value === missing ? undefined : value === null || value === undefined ? value : change(value, toFile)
   }
-  if (value === null || value === undefined) return value
-  if (schema === door.time) return toFile ? isoTime(Number(value)) : checkTime('', value)
-  if (schema instanceof z.ZodArray)
-    return schema.element instanceof z.ZodObject
-      ? (value as readonly unknown[]).map((one) => changed(schema.element, one, toFile))
-      : value
-  if (!(schema instanceof z.ZodObject)) return value
-  const given: Readonly<Record<string, unknown>> = toFile ? snakeNames(value) : { ...value }
-  const result: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(schema.shape)) {
-    const one = changed(inner, given[name], toFile)
-    if (one !== undefined) result[name] = one
+  if (!(schema instanceof z.ZodObject)) return same
+  const fields = Object.entries(schema.shape).map(([name, one]) => [name, changeOf(one)] as const)
+  return (value, toFile) => {
+    const given = (toFile ? snakeNames(value as object) : value) as Readonly<Record<string, unknown>>
+    const result: Record<string, unknown> = {}
+    for (const [name, change] of fields) {
+      const one = change(given[name], toFile)
+      if (one !== undefined) result[name] = one
+    }
+    return toFile ? result : camelNames(result)
   }
-  return toFile ? result : camelNames(result)
 }
 
 /** A field that may be null may be missing in a file. */
@@ -64,16 +72,17 @@ function codecOf<T extends object>(schema: z.ZodObject): Codec<T> {
     one instanceof z.ZodNullable ? one.default(null) : one,
   ])
   const input = z.object(Object.fromEntries(shape))
+  const change = changeOf(schema)
   return {
     read: ({ what, at, values }) => {
       try {
-        return changed(schema, readInput({ input }, values), false) as T
+        return change(readInput({ input }, values), false) as T
       } catch (error) {
         if (!(error instanceof MnemeError)) throw error
         throw importError(at, `${what}.${error.message}`, error.remedy)
       }
     },
-    write: (value) => changed(schema, value, true) as Readonly<Record<string, unknown>>,
+    write: (value) => change(value, true) as Readonly<Record<string, unknown>>,
   }
 }
 
