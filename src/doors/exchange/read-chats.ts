@@ -91,7 +91,7 @@ function isHidden(message: Entry): boolean {
 function chatGptText(message: Entry): string {
   const parts = asList(asObject(message.content)?.parts).flatMap((value) => {
     const part = asObject(value)
-    // What was spoken is there as text, beside its sound.
+    // Spoken words are there as text, beside its sound.
     return (part?.content_type === 'audio_transcription' ? textOf(part.text) : textOf(value)) ?? []
   })
   return parts.join('\n').trim()
