@@ -638,8 +638,10 @@ test('notes: Claude Code’s own belong to their project, those of basic-memory 
     'note.md',
     '---\ntitle: Mohn\ntype: note\npermalink: garden/mohn\n---\n\n# Mohn\n\n- [fact] Blooms in June #garden (diary)\n- grows_beside [[Lavender]]\n```js\ncode\n```\n',
   )
-  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 1, memoriesAdded: 4 })
+  file('p/memory/mem0.json', JSON.stringify([{ id: 'x', memory: 'Anywhere' }]))
+  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 1, memoriesAdded: 5 })
   expect(await texts()).toEqual([
+    'Anywhere',
     'Build runs by `pnpm build`',
     'Mohn grows beside Lavender',
     'Mohn: Blooms in June (diary)',

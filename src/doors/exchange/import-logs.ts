@@ -22,22 +22,7 @@ const TURNS_A_CALL = 1000
 
 const LONGEST_NAME = 80
 
-interface ImportedLog {
-  readonly file: string
-  /** null when the whole file was refused. */
-  readonly format: LogFormat | null
-  /** Why the whole file was refused, null when it was read. */
-  readonly reason: string | null
-  readonly turns: number
-  readonly memories: number
-  readonly skipped: number
-  readonly skippedBy: Readonly<Record<string, number>>
-  readonly refused: number
-  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
-  readonly turnsAdded: number
-  readonly turnsExisting: number
-  readonly memoriesAdded: number
-}
+type ImportedLog = Readonly<ReturnType<typeof emptyLogReport>>
 
 export interface LogImportReport {
   readonly files: readonly ImportedLog[]
@@ -187,7 +172,7 @@ async function importLog(
     const { line } = item
     const named = item.kind === 'turn' ? item.turn.projectRoot : ''
     if (named !== '' && !places.has(named)) places.set(named, projectOfFolder(named))
-    const place = item.kind === 'memory' ? projects.get(posix.dirname(folder)) : places.get(named)
+    const place = log.format === 'notes' ? projects.get(posix.dirname(folder)) : places.get(named)
     if (named !== '' && place !== undefined) projects.set(folder, place)
     if (place?.ignored === true) {
       countItem(report, { kind: 'skipped', line, reason: 'its project is kept out by .mneme-ignore' })
@@ -251,11 +236,21 @@ async function keep(
 const LISTED_REFUSALS = 100
 
 /** The report of one file, to be counted up. */
-export function emptyLogReport(file: string, format: LogFormat | null, reason: string | null = null) {
-  const [skippedBy, refusals] = [{} as Record<string, number>, [] as { line: number; reason: string }[]]
-  const counts = { turns: 0, memories: 0, skipped: 0, skippedBy, refused: 0, refusals }
-  return { file, format, reason, ...counts, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 } satisfies ImportedLog
-}
+export const emptyLogReport = (file: string, format: LogFormat | null, reason: string | null = null) => ({
+  file,
+  /** null when the whole file was refused, because of `reason`. */
+  format,
+  reason,
+  turns: 0,
+  memories: 0,
+  skipped: 0,
+  skippedBy: {} as Record<string, number>,
+  refused: 0,
+  refusals: [] as { line: number; reason: string }[],
+  turnsAdded: 0,
+  turnsExisting: 0,
+  memoriesAdded: 0,
+})
 
 export function countItem(report: ReturnType<typeof emptyLogReport>, item: LogItem): void {
   if (item.kind === 'turn') report.turns += 1
