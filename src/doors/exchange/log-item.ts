@@ -1,8 +1,8 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
-import { createHash } from 'node:crypto'
 import { checkTime } from '../../domain/checks.ts'
 import { isoDay } from '../../domain/clock.ts'
 import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
+import { hashOf } from '../../domain/ids.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
 
 /** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
@@ -76,7 +76,6 @@ export interface FoundTurn {
   readonly metadata?: Metadata | null
 }
 
-const HASH_CHARACTERS = 24
 const LONGEST_ID = 200
 
 /** The item for what may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
@@ -113,7 +112,7 @@ export function logMemory(
 
 function derivedId(found: FoundTurn, name: string): string {
   const parts = [name, found.conversationId, found.position ?? found.line, found.role, found.content]
-  return `log:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_CHARACTERS)}`
+  return `log:${hashOf(parts)}`
 }
 
 function contentProblem(content: string, maxBytes: number): string | null {
