@@ -650,6 +650,8 @@ test('notes: Claude Code’s own belong to their project, those of basic-memory 
   file('windows.md', '---\r\ntitle: 茶\r\ntype: note\r\n---\r\n- [tip] 水温八十度 #水温\r\n- goes_with [[Honey]]\r\n')
   await memory.conversations.importLogs(join(folder, 'windows.md'))
   expect((await texts()).filter((text) => text.startsWith('茶'))).toEqual(['茶 goes with Honey', '茶: 水温八十度'])
+  const chat = file('chat.md', '---\ntitle: Tea\ntype: chat\n---\n## User\nGreen?\n## Assistant\nGreen.\n')
+  expect(await memory.conversations.importLogs(chat)).toMatchObject({ files: [{ format: 'marked-text', turns: 2 }] })
   const inProject = await memory.getAll({ filters: { projectRoot: '/work/kite' } })
   expect(inProject.items.map(({ text }) => text).sort()).toEqual(['Build runs by `pnpm build`', '测试用 vitest'])
 })

@@ -12,6 +12,7 @@ import { readGemini } from './read-gemini.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
 import {
+  hasField,
   isGraphEntry,
   isNotes,
   READ_DATABASE,
@@ -162,6 +163,8 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
     return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
+  // Notes of basic-memory need no permalink.
+  if (style === null && hasField(text, 'type')) return notes
   if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
 }

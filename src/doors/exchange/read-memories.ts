@@ -61,10 +61,13 @@ export function readClaudeMemories(
 /** true for notes: by the name that Claude Code gives its own, or by front matter as basic-memory writes it. */
 export function isNotes(name: string, text: string): boolean {
   if (text.includes('<!-- mneme:')) return false
-  return (
-    /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) ||
-    /^---\r?\n(?=(?:(?!---)[^\n]{0,500}\n){0,40}?title:)(?:(?!---)[^\n]{0,500}\n){0,40}?(?:permalink|type):/.test(text)
-  )
+  return /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) || hasField(text, 'permalink')
+}
+
+/** Whether the text begins with front matter that has this field. */
+export function hasField(text: string, name: 'permalink' | 'type'): boolean {
+  const [, front = ''] = /^---\r?\n((?:(?!---)[^\n]{0,500}\n){0,40})/.exec(text) ?? []
+  return front.split('\n').some((line) => line.startsWith(`${name}:`))
 }
 
 const FENCE = /^\s{0,9}(?:```|~~~)/
