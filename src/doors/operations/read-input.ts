@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { snakeName } from './names.ts'
-import type { AnyOperation } from './operation.ts'
 
 /** A refusal in the caller's own words; its names must not be translated. */
 export class InputRefusal extends MnemeError {
@@ -11,12 +10,12 @@ export class InputRefusal extends MnemeError {
   }
 }
 
+interface HasInput {
+  readonly input: z.ZodObject
+}
+
 /** The input with its types, or `invalid_input` for the first error. `besides` are names that the door handles itself. */
-export function readInput(
-  { input }: AnyOperation,
-  raw: unknown,
-  besides: readonly string[] = [],
-): Record<string, unknown> {
+export function readInput({ input }: HasInput, raw: unknown, besides: readonly string[] = []): Record<string, unknown> {
   const read = input.safeParse(raw)
   if (read.success) return read.data as Record<string, unknown>
   const { issues } = read.error
@@ -233,9 +232,9 @@ interface JsonSchema {
   readonly $ref?: string
 }
 
-const properties = new WeakMap<AnyOperation, ReadonlyMap<string, JsonSchema>>()
+const properties = new WeakMap<HasInput, ReadonlyMap<string, JsonSchema>>()
 
-function propertiesOf(operation: AnyOperation): ReadonlyMap<string, JsonSchema> {
+function propertiesOf(operation: HasInput): ReadonlyMap<string, JsonSchema> {
   const known = properties.get(operation)
   if (known !== undefined) return known
   const read = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
@@ -244,9 +243,9 @@ function propertiesOf(operation: AnyOperation): ReadonlyMap<string, JsonSchema> 
   return made
 }
 
-const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
+const kinds = new WeakMap<HasInput, ReadonlyMap<string, FieldKind>>()
 
-export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
+export function fieldKinds(operation: HasInput): ReadonlyMap<string, FieldKind> {
   const known = kinds.get(operation)
   if (known !== undefined) return known
   const read = new Map([...propertiesOf(operation)].map(([name, schema]) => [name, kindOf(schema)]))
@@ -254,7 +253,7 @@ export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKi
   return read
 }
 
-export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
+export function fieldNotes(operation: HasInput): ReadonlyMap<string, string> {
   return new Map([...propertiesOf(operation)].map(([name, schema]) => [name, noteOf(schema)]))
 }
 

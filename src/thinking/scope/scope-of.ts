@@ -36,6 +36,11 @@ const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
 
+/** Whether a text names its own project as the place where it holds. */
+export function namesProject(text: string): boolean {
+  return HERE.test(text)
+}
+
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
   return project === null || isAboutPerson(text, key) ? null : project
