@@ -81,7 +81,7 @@ test.each(THINKERS.flatMap((by) => (['edited', 'deleted'] as const).map((way) =>
 const TOLD = {
   en: [
     'My sister Solveig is allergic to walnuts.',
-    'The sister of the user is allergic to walnuts.',
+    'Solveig, the sister of the user, is allergic to walnuts.',
     'walnuts',
     'celery',
   ],
@@ -122,11 +122,14 @@ test.each(
     const [told, stated, old, word] = TOLD[language]
     const says = (quote: string, text: string, line: string) =>
       exchangeReply({
-        statements: [{ text, quote, about: 'family', by: 'said' }],
+        statements: [{ text, quote, about: 'Solveig', by: 'said' }],
         profile: [{ section: 'background', text: line }],
       })
     const content = told.replace(old, word)
-    const script = byPhrase({ [old]: says(told, stated, `Family: ${old}`), [word]: says(content, content, word) })
+    const script = byPhrase({
+      [old]: says(told.slice(0, -1), stated, `Family: ${old}`),
+      [word]: says(content.slice(0, -1), content, word),
+    })
     const { memory } = await openThinking(by, { script })
     const rest = language === 'en' ? ['How deep is the harbour?', 'Nine metres.'] : ['港口有多深？', '九米。']
     await tell(memory, 'talk', told, 'Noted.', ...Array.from({ length: 5 }, () => rest).flat())
