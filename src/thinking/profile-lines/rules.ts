@@ -62,6 +62,10 @@ const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:�
 /** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
 const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
+/** "From now on English", 请用中文回复. */
+const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用.{1,8}(?:回复|回答|答复)我?[。！]?$/i
+/** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
+const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
@@ -105,7 +109,7 @@ export function profileLinesByRules(
   const lines: NewProfileLine[] = []
   const prose = proseOf(message, CHARACTERS_READ)
   const own = ownWords(prose).text
-  for (const sentence of splitSentences(prose)) {
+  for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE))) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     if (sentence.length > LONGEST_SENTENCE) continue
     const text = withoutLead(sentence)
@@ -123,7 +127,8 @@ export function profileLinesByRules(
 function isWish(sentence: string, { reason, store }: Decision): boolean {
   const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
   if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
-  if (ADDRESS.test(sentence) || wishesOfReplies(sentence)) return true
+  if (ADDRESS.test(sentence) || wishesOfReplies(sentence) || (FROM_NOW.test(sentence) && namesLanguage(sentence)))
+    return true
   if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
