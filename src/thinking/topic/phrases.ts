@@ -80,10 +80,12 @@ const ASKED = 1.6
 /** Words that link the parts of a Chinese thing, and those of an act with its place. */
 const CHINESE_LINK = /^(?:的|和|与|及|到)$/u
 /** Words that end what is said of a thing: 起来, 主要是; figures and signs. */
-const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内成万亿]|不.)$|.[来去是在到完]$|^[^\p{L}]{0,40}$/u
+const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内成万亿]|不.)$|.[来去是在到完]$|[^心所]得$|^[^\p{L}]{0,40}$/u
 /** Behind such a word a verb tells what somebody did. */
 const CHINESE_TELLS = /^(?:[了着过来到给完起下\n]|什么|[得成]$)/u
 const HALF = /^[里地前后上下内外]$/u
+/** 摄影群里 → 摄影群. */
+const PLACE_END = /(?<=^\p{Script=Han}{2,20})里$/u
 const LONE = /^\p{Script=Han}$/u
 const MOST_HAN = 20
 const FEWEST_HAN = 2
@@ -315,7 +317,7 @@ function chineseTexts(clause: string): readonly string[] {
       const isPart = words[start]!.length === 1 && !MASKED_ONE.test(words[start]!)
       if ((start > from && (!verbs.has(before) || isPart)) || CHINESE_LINK.test(words[start]!)) continue
       if (goesOn && start + 1 < end && verbs.has(words[start]!)) continue
-      const text = words.slice(start, end).join('').trim()
+      const text = words.slice(start, end).join('').trim().replace(PLACE_END, '')
       const length = [...text].length
       if ((length >= FEWEST_HAN || MASKED_ONE.test(text)) && length <= MOST_HAN) texts.push(text)
     }
