@@ -212,11 +212,11 @@ function sectionOf(clause: string, facts: readonly Fact[], introduces: boolean):
   const { semantic, kinds } = judge(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const seems =
+    introduces ||
     (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
     (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
-  const tells = tellingWords(clause).length
-  return told.length > 0 || (introduces && tells > 0) || (seems && tells >= FEWEST_TELLING) ? 'background' : null
+  return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }
 
 /** What is a line also where it is told as an event: 我搬到珠海了. */
