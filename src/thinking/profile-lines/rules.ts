@@ -216,7 +216,9 @@ function sectionOf(clause: string, facts: readonly Fact[], introduces: boolean):
     (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
     (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
-  return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
+  return told.length > 0 || hasFamily(clause) || (seems && tellingWords(clause).length >= FEWEST_TELLING)
+    ? 'background'
+    : null
 }
 
 /** What is a line also where it is told as an event: 我搬到珠海了. */
@@ -247,6 +249,13 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
     return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause) && (about === 'pet' || tellsOfFamily(clause))
   if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
+}
+
+/** "I have two kids", 我有个姐姐. */
+const HAS_SOMEBODY =
+  /^(?:i|we)(?:['’]ve| have| ?['’]?ve got| got| have got) (?:an?|one|two|three|four|five|six|\d) |^我(?:们|家)?有[^，]{0,2}[个位对]/i
+function hasFamily(clause: string): boolean {
+  return HAS_SOMEBODY.test(clause) && tellsOfFamily(clause.split(/ (?:with|for|from|about|on|at) /i)[0]!)
 }
 
 /** My wife or my flatmate, but neither my boss nor my plumber. */
