@@ -192,7 +192,7 @@ const SPEAKER = { who: 'user', now: 0 } as const
 /** A short sentence of an introduction is one as a whole: "i'm 37, i run a small bakery". */
 function introducesUser(sentence: string, { reason, store }: Decision): boolean {
   if (!store || reason !== 'identity' || sentence.length > LONGEST_INTRODUCTION) return false
-  const { semantic, kinds } = judge(sentence)
+  const { semantic, kinds } = writeJudgement(sentence)
   return semantic > LASTS && kinds[WHO]! > SURELY_WHO
 }
 const LONGEST_INTRODUCTION = 90
