@@ -60,7 +60,6 @@ const NAMES_ASSISTANT = /(?<!^)\b(?:you|u)\b|^(?:you|u) (?:can|should|must|may|d
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
 /** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
-const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
 /** "From now on English", 请用中文回复. */
 const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用.{1,8}(?:回复|回答|答复)我?[。！]?$/i
 /** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
@@ -128,7 +127,6 @@ function isWish(sentence: string, { reason, store }: Decision): boolean {
   if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
   if (ADDRESS.test(sentence) || wishesOfReplies(sentence) || (FROM_NOW.test(sentence) && namesLanguage(sentence)))
     return true
-  if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && (reason === 'preference' || reason === 'style_wish') && FORBIDS.test(sentence)) return true
