@@ -285,7 +285,7 @@ function chineseTexts(clause: string): readonly string[] {
   const serving = wordList('chinese-serving-words')
   const verbs = wordList('chinese-verbs')
   // 涨了, 我爸: the segmenter leaves particles and pronouns with their words.
-  const words = joinedWords(wordsIn(clause.replace(/一下/g, '').replace(COUNTED, '\n'))).flatMap((word) =>
+  const words = joinedWords(wordsIn(clause.replace(/一下子?/g, '').replace(COUNTED, '\n'))).flatMap((word) =>
     serving.has(word) ? word : word.split(/(?=了$)|(?<=^[我你他她很])/u),
   )
   const isServing = (word: string): boolean => serving.has(word) || CHINESE_STOP_CHARACTERS.has(word)
@@ -316,7 +316,8 @@ function chineseTexts(clause: string): readonly string[] {
       const before = words[start - 1] ?? ''
       const isPart = words[start]!.length === 1 && !MASKED_ONE.test(words[start]!)
       if ((start > from && (!verbs.has(before) || isPart)) || CHINESE_LINK.test(words[start]!)) continue
-      if (goesOn && start + 1 < end && verbs.has(words[start]!)) continue
+      // Without its 不 a thing is its contrary.
+      if (before === '不' || (goesOn && start + 1 < end && verbs.has(words[start]!))) continue
       const text = words.slice(start, end).join('').trim().replace(PLACE_END, '')
       const length = [...text].length
       if ((length >= FEWEST_HAN || MASKED_ONE.test(text)) && length <= MOST_HAN) texts.push(text)

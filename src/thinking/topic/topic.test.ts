@@ -49,6 +49,7 @@ test('a Chinese word is not cut where its second half could be a place or a day'
   expect(texts('这周六的木雕课')).toEqual(['木雕课'])
   expect(texts('我和爸妈打完木雕课的电话')).not.toContain('爸妈打完木雕课的电话')
   expect(texts('早上带女儿去看木雕')).not.toContain('带女儿')
+  expect(texts('那个不对称的木雕').join()).not.toContain('对称的木雕')
 })
 
 test('a Chinese title that says little takes another phrase, joined by 、', () => {
