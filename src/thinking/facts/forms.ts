@@ -62,7 +62,7 @@ diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|
 diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
 allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
-allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
+allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|allergies|intolerance|intolerant)\b
 allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
@@ -75,6 +75,9 @@ school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to
 university|{s}(?:(?:study|studies|studying|studied|(?:an? )?student|graduated|go|went)(?: [\w ]{1,30}?)? (?:at|from|to)|attend(?:s|ing|ed)?) (?=(?-i:[A-Z]{2,6})\b|[^,;.]*\b(?:university|college|institute|polytechnic|school of)\b|(?-i:Stanford|Harvard|Yale|Oxford|Cambridge|Princeton|Cornell|Berkeley)\b){v}
 major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: for)?(?: an?| my)?(?: (?:bachelor['’]?s|master['’]?s|phd|degree))?(?: (?:degree|in))* (?<v>(?:[\w-]+ )?{fields})(?=$|[,.;!?]| (?:and|but|at|in|for|with|because|so|part|full|now)\b)
 major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
+business|{s}(?:run|runs|running|own|owns|opened) (?:my own |our own |an? |two |three )(?<v>(?:[\w'-]+ ){0,3}?{workplaces})(?=$|[,.;!]| (?:and|but|so|in|on|with|w|near|at|outside|called|together)\b)
+illness|{s}(?:have|has|got|have got|has got|suffer from|suffers from|diagnosed with|living with|lives with|live with)(?: had| an?| severe| mild| chronic| bad)* (?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|for|that|which|as|too|which)\b)
+illness|{s}{be}(?:an? |quite |partly |severely )?(?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|as|too|in)\b)
 medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my| the| daily)? (?<v>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{medicines}|[a-z]{4,}(?:statin|pril|olol|sartan|oxetine|prazole|cillin|formin|idine|azepam|triptan|mab))(?:,? ?\d+ ?(?:mg|mcg|ml))?)\b
 wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
 editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
@@ -123,6 +126,9 @@ school|{s}[^，。]{0,3}(?:上|读|念|在|考上|去)(?:的是)?(?<v>[^，。�
 university|{s}(?:在|毕业于|考上了?)(?<v>[^，。！？,\s]{1,10}(?:大学|学院|大|师大|理工))(?=读|上|念|学(?!校|生)|毕业|[，。！？]|$)
 major|{s}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{0,4}{fields})(?:专业|系)?(?=[，。！？,\s的]|$)
 major|{s}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{2,10}?)(?:专业|系(?![统列数]))
+business|{s}(?:自己)?(?:开了?|经营)(?:着|过)?(?:了?[一两三]?[家间个])(?<v>[^，。！？,\s了]{0,6}(?:店|馆|铺|厂|公司|工作室|诊所|民宿|农场))(?=[，。！？,\s了]|$)
+illness|{s}(?:一直|常年|都|也)?(?:有|得了|患有?|查出|确诊)(?:严重|轻微|轻度|慢性|先天性|先天|点|些)?(?:的)?(?<v>{illnesses})(?=[，。！,\s了]|$)
+illness|{s}是(?:个|一个|一名|位)?(?<v>{illnesses})(?:病人|人|患者)?(?=[，。！,]|$)
 medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
 wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)

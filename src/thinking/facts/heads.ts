@@ -74,7 +74,7 @@ let hanSubject: RegExp | undefined
 /** The pattern of a Chinese subject: 我们, 我姐夫, 我表弟小张, 老王. */
 function hanSubjectPattern(): RegExp {
   const relations = wordTable('relations')
-    .flatMap((line) => line.split('|')[2]!.split(/\s+/))
+    .flatMap((line) => line.split('|')[3]!.split(/\s+/))
     .map((word) => word.replace(/^我(?!家|的)/u, ''))
     .filter((word) => word.length > 1 || /[妈爸哥弟姐妹娃]/u.test(word))
     .toSorted((a, b) => b.length - a.length)
