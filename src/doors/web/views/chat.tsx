@@ -1,14 +1,14 @@
 /** The chat, with the recalled evidence beside each message. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call, get, pathOf } from '../api.ts'
+import { call, pathOf } from '../api.ts'
 import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
 import { TextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import type { Page, Turn } from '../records.ts'
+import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
@@ -28,7 +28,7 @@ import {
   turns,
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { conversations, nameOf, readConversations } from './conversations.ts'
+import { conversations, nameOf, readConversations, readTurn } from './conversations.ts'
 import { FirstRun } from './first-run.tsx'
 
 export function Chat() {
@@ -184,9 +184,8 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     changes.value += 1
   }
   const save = async (text: string): Promise<void> => {
-    const one = { from_turn: turn_id, limit: 1 }
-    const [now] = (await get<Page<Turn>>(['conversations', openId.value, 'turns'], undefined, one)).items
-    if (now?.turn_id === turn_id && now.content !== content) {
+    const now = await readTurn(openId.value, turn_id)
+    if (now !== undefined && now.content !== content) {
       show(now)
       throw changedElsewhere(now.content)
     }
@@ -290,7 +289,7 @@ function NoModel({ shown }: { readonly shown: Shown }) {
   )
 }
 
-function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Shown }) {
+function ShownFor({ shown: { recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
   return (
     <>
       <p class="hint">
@@ -300,10 +299,13 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
               n: tokens ?? 0,
             })}
       </p>
-      {recalled.length === 0 ? (
+      {recalled.length + gone === 0 ? (
         <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>
       ) : (
-        <Evidence items={recalled} isPast={isLater} />
+        <Evidence items={recalled} />
+      )}
+      {gone > 0 && (
+        <p class="nothing">{t('{n} of it was deleted since|{n} of them were deleted since', { n: gone })}</p>
       )}
     </>
   )
@@ -377,7 +379,7 @@ function Composer() {
           }}
         />
         {isBusy ? (
-          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={stop} />
+          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={() => attempt(stop)} />
         ) : (
           <Act
             type="submit"

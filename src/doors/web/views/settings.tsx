@@ -46,7 +46,7 @@ function Remembering() {
       tell(t('Saved. It holds from the next message on.'))
     } catch (problem) {
       // The field has its name already.
-      setFailed({ [name]: reasonOf(problem).replace(`${name}: `, '') })
+      setFailed({ [name]: reasonOf(problem).replace(`${name}: `, '').replace(`${name}：`, '') })
     }
   }
   // Below them nothing moves when they come.
