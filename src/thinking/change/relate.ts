@@ -16,6 +16,7 @@ import {
   otherValue,
   tellsCeased,
   tellsDeath,
+  tellsGone,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -225,6 +226,12 @@ function compare(mine: Read, theirs: Read): Compared {
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
+  const over = (by?: Verdict): Compared => {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
+    const { related, ...rest } = answer(says, 'it is over', by)
+    return { ...rest, related: { ...related, sameMatter: true } }
+  }
+  if (!stance.begins && tellsGone(newer, older)) return over(verdict)
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -234,11 +241,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
-    const { related, stated } = answer(says, 'it is over')
-    return { stated, related: { ...related, sameMatter: true } }
-  }
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over()
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
