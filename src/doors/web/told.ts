@@ -61,9 +61,10 @@ export function reasonOf(error: unknown): string {
 
 /** What went wrong and what helps, as two sentences. */
 export function sentences(detail: string, remedy = ''): string {
-  const said = told(detail)
-  const ended = /[.!?。！？]$/.test(said) ? said : `${said}${language.value === 'zh' ? '。' : '.'}`
-  return remedy === '' ? ended : `${ended} ${told(remedy)}`
+  const said = told(detail).replace(/^[a-z]+(?= )/, (word) => word[0]!.toUpperCase() + word.slice(1))
+  const [stop, gap] = language.value === 'zh' ? ['。', ''] : ['.', ' ']
+  const ended = /[.!?。！？]$/.test(said) ? said : said + stop
+  return remedy === '' ? ended : ended + gap + told(remedy)
 }
 
 export const deletions = createDeletions({

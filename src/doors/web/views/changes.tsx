@@ -68,39 +68,39 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
       return { memory, before: wordsAt(memory, edits, gt), after: wordsAt(memory, edits, lte), when }
     }),
   )
-  const of = ({ items, total }: Page<Memory>, differences: readonly Difference[]) => ({
-    items: differences,
+  const of = (differences: readonly Difference[], { items, total }: Page<Memory>) => ({
+    items: differences.toSorted((a, b) => b.when.localeCompare(a.when)),
     total: total - items.length + differences.length,
   })
+  const now = (memory: Memory, when: string) => ({ memory, before: null, after: memory.text, when })
+  const before = (memory: Memory, when: string) => ({ memory, before: memory.text, after: null, when })
+  const gone = deleted.filter(({ at }) => at > gt && at <= lte)
+  const [learnt, ended] = [created.items.filter(({ id }) => !isSuccessor.has(id)), new Set(over.items)]
+  for (const memory of replaced) ended.delete(memory)
   const changed = [
     ...replaced.map((memory) => {
       const after = successors.get(memory.superseded_by!)
-      return { memory: after ?? memory, before: memory.text, after: after?.text ?? null, when: memory.valid_to! }
+      return { ...before(memory, memory.valid_to!), memory: after ?? memory, after: after?.text ?? null }
     }),
     ...rewritten.filter(({ before, after }) => before !== after),
   ]
-  const gone = deleted.filter(({ at }) => at > gt && at <= lte)
   return {
     learnt: of(
+      learnt.map((memory) => now(memory, memory.created_at)),
       created,
-      created.items
-        .filter(({ id }) => !isSuccessor.has(id))
-        .map((memory) => ({ memory, before: null, after: memory.text, when: memory.created_at })),
     ),
-    changed: { items: changed, total: changed.length },
+    changed: of(changed, { ...edited, total: edited.items.length }),
     doubted: of(
+      doubted.items.map((memory) => now(memory, memory.suspect!.since)),
       doubted,
-      doubted.items.map((memory) => ({ memory, before: null, after: memory.text, when: memory.suspect!.since })),
     ),
     ended: of(
+      [...ended].map((memory) => before(memory, memory.valid_to!)),
       over,
-      over.items
-        .filter(({ superseded_by }) => superseded_by === null)
-        .map((memory) => ({ memory, before: memory.text, after: null, when: memory.valid_to! })),
     ),
     buried: of(
+      hidden.items.map((memory) => before(memory, memory.buried_at!)),
       hidden,
-      hidden.items.map((memory) => ({ memory, before: memory.text, after: null, when: memory.buried_at! })),
     ),
     deleted: {
       items: Object.values(Object.groupBy(gone, ({ at }) => written(at))).map((ofDay) => {

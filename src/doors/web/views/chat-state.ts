@@ -1,9 +1,9 @@
 /** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
 import { computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { call, get, Problem, pathOf, send as post } from '../api.ts'
+import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
 import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
-import { attached, changes, drafts, user } from '../session.ts'
+import { attached, changes, drafts, isReachable, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
 import { readConversations, readTurn } from './conversations.ts'
 import { readEdits, wordsAt } from './memory-list.ts'
@@ -99,7 +99,8 @@ async function readTurns(id: string): Promise<void> {
     const page = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
     if (openId.value === id) turns.value = withoutReplaced(page.items)
   } catch (error) {
-    if (openId.value === id) failure.value = error
+    // That the server is gone is told above what is here already.
+    if (openId.value === id && (turns.value === null || isReachable.value)) failure.value = error
   }
 }
 
@@ -122,7 +123,9 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
 async function resume(id: string): Promise<void> {
   const last = turns.value?.at(-1)
   if (last === undefined || asked.value.get(id)?.failure === '') return
-  if (last.role === 'assistant' && last.metadata?.cut !== true) return setAsked(id, null)
+  // Why an answer broke off is told beside what there is of it no longer than until the page comes back to it.
+  if (last.role === 'assistant') setAsked(id, null)
+  if (last.role === 'assistant' && last.metadata?.cut !== true) return
   const question = turns.value?.findLast(({ role }) => role === 'user')
   await follow(id, question?.content ?? '', (signal) => post('GET', pathOf(['chat', id]), undefined, { signal }))
 }
@@ -165,14 +168,15 @@ async function follow(
       else if (event === 'error') ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
     }
   } catch (error) {
-    if (!gone.signal.aborted) ended = reasonOf(error)
+    // A stream that breaks off is no answer of the server's.
+    if (!gone.signal.aborted) ended = reasonOf(error instanceof Problem ? error : lostServer())
   }
   const { turn } = now
   if (user.value !== owner || (onBegun === undefined && turn === null)) return
   if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
   else if (ended !== '') giveBack(id, message)
   if (openId.value === id) {
-    if (id !== '') await readTurns(id)
+    if (id !== '' && isReachable.value) await readTurns(id)
     // On a wide screen the evidence opens by itself beside the answer.
     if (turn !== null && shown.recalled.length > 0 && matchMedia('(min-width: 1100px)').matches)
       looking.value = turnKey(id, turn)
