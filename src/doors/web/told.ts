@@ -37,7 +37,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What the server's refusals mean, by their status: its own words are English. */
+/** The server's refusals by their status: its own words are English. */
 const REFUSED: Readonly<Record<number, Words>> = {
   400: 'That is not accepted here.',
   403: 'This key may not do that.',
@@ -59,7 +59,7 @@ export function reasonOf(error: unknown): string {
   return isKnown ? said : `${t(words)}（${said}）`
 }
 
-/** What went wrong and what helps, as two sentences. */
+/** The failure and its remedy, as two sentences. */
 export function sentences(detail: string, remedy = ''): string {
   const said = told(detail).replace(/^[a-z]+(?= )/, (word) => word[0]!.toUpperCase() + word.slice(1))
   const [stop, gap] = language.value === 'zh' ? ['。', ''] : ['.', ' ']

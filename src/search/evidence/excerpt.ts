@@ -2,7 +2,6 @@
  * Which part of a long text answers? Whole sentences (of code whole lines) in their order, with a mark at each gap, and
  * none that was shown before.
  */
-
 import { roughTokens } from '../../language/count-tokens.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'

@@ -149,7 +149,7 @@ const TABLES = [
   tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
 ]
 
-/** What the clause states in the forms, in their order. */
+/** The statements of a clause, in its forms' order. */
 export function* formsIn(clause: string): Generator<StatedForm> {
   const heads = headsOf(clause)
   for (const readAll of TABLES) yield* readAll(clause, heads)

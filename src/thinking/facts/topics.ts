@@ -33,7 +33,7 @@ function index(): PhraseIndex<TopicWord> {
   return known
 }
 
-/** What a phrase only hints at weighs half. */
+/** A hint weighs half. */
 function topicWord(columns: string, isHint: boolean): TopicWord {
   const name = columns.split('|', 1)[0]!.trim()
   const slot = slotNamed(name)

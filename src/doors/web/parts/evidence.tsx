@@ -19,7 +19,7 @@ interface EvidenceProps {
   readonly items: readonly Piece[]
   /** Excludes a memory from a preview, where there is one. */
   readonly onSwitch?: (id: string) => void
-  /** Whose memory it is; another user's is only looked at. */
+  /** The memory's user; another user's is only looked at. */
   readonly of?: string
 }
 
