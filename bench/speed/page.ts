@@ -56,6 +56,9 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     for (let round = 0; round < 10; round += 1)
       usable.push(await timeToUse(page, `${listening.url}/?${round}#/memories`))
     const bare = await bareRequests(page)
+    // The meanings that a first search makes in the background are no work of a keystroke.
+    await memory.search(QUESTIONS[0]!)
+    await memory.idle()
     const typed: Keystrokes[] = []
     for (const question of [...QUESTIONS, ...QUESTIONS]) typed.push(await type(page, question))
     const keystrokes = typed.flatMap(({ times }) => times)

@@ -12,7 +12,7 @@ interface Whose {
 /** The answers that are being given now, of every conversation the newest. */
 export interface RunningAnswers {
   /** The events of a chat, which go on when its listener leaves; until the message is stored, `signal` stops them. */
-  begin(userId: string, chat: (signal: AbortSignal) => Events, signal?: AbortSignal): Events
+  begin(userId: string, chat: (signal?: AbortSignal) => Events, signal?: AbortSignal): Events
   /** The events from the beginning; none where no answer is being given. */
   follow(whose: Whose): Events
   /** Whether there was one to stop; its words so far are stored by then. */
@@ -27,7 +27,7 @@ interface Answer {
   readonly told: ChatEvent[]
   readonly stopping: AbortController
   /** Resolves, or rejects, as the work does. */
-  ended: Promise<void>
+  readonly ended: Promise<void>
   isOver: boolean
   /** Resolves when more was told. */
   more: PromiseWithResolvers<void>
@@ -43,17 +43,17 @@ export function runningAnswers(): RunningAnswers {
   }
   return {
     begin: async function* (userId, chat, signal) {
+      if (answers.size >= MOST_ANSWERS) return yield* chat(signal)
       const stopping = new AbortController()
       const leave = (): void => stopping.abort()
       signal?.addEventListener('abort', leave)
       const events = chat(stopping.signal)
       const { value: first } = await events.next()
+      signal?.removeEventListener('abort', leave)
       if (first?.kind !== 'recalled') return
       const key = keyOf({ userId, conversationId: first.conversationId })
-      const isFull = answers.size >= MOST_ANSWERS
-      if (!isFull) signal?.removeEventListener('abort', leave)
       const answer = gather(first, events, stopping)
-      if (!isFull) answers.set(key, answer)
+      answers.set(key, answer)
       const forget = (): void => {
         if (answers.get(key) === answer) answers.delete(key)
       }
@@ -75,13 +75,10 @@ export function runningAnswers(): RunningAnswers {
 
 /** Takes every event as it comes, listened to or not. */
 function gather(first: ChatEvent, events: Events, stopping: AbortController): Answer {
-  const more = Promise.withResolvers<void>()
-  const answer: Answer = { told: [first], stopping, ended: Promise.resolve(), isOver: false, more }
-  const wake = (): void => {
-    answer.more.resolve()
-    answer.more = Promise.withResolvers()
-  }
-  const take = async (): Promise<void> => {
+  const answer: Answer = { told: [first], stopping, ended: take(), isOver: false, more: Promise.withResolvers() }
+  return answer
+
+  async function take(): Promise<void> {
     try {
       for await (const event of events) {
         answer.told.push(event)
@@ -94,8 +91,11 @@ function gather(first: ChatEvent, events: Events, stopping: AbortController): An
       wake()
     }
   }
-  answer.ended = take()
-  return answer
+
+  function wake(): void {
+    answer.more.resolve()
+    answer.more = Promise.withResolvers()
+  }
 }
 
 async function* eventsOf(answer: Answer): Events {
