@@ -204,9 +204,10 @@ export async function lookUp(conversation: string, question: Turn): Promise<void
   const key = turnKey(conversation, question.turn_id)
   if (!shownFor.value.has(key)) {
     const all = turns.value ?? []
-    const answer = all[all.indexOf(question) + 1]
-    const named = answer?.role === 'assistant' ? answer.metadata?.recalled : undefined
-    const shown = named === undefined ? await recalledLater(question) : await shownThen(named as Named, answer!)
+    const next = all[all.indexOf(question) + 1]
+    const answer = next?.role === 'assistant' ? await readTurn(conversation, next.turn_id) : undefined
+    const named = answer?.metadata?.recalled as Named | undefined
+    const shown = named === undefined ? await recalledLater(question) : await shownThen(named, answer!)
     shownFor.value = new Map([...shownFor.value, [key, { message: question.content, messages: null, ...shown }]])
   }
   looking.value = key

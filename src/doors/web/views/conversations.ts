@@ -59,9 +59,9 @@ export function projects(): readonly string[] {
   return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
 }
 
-/** One turn; undefined where it is gone. */
+/** One turn, with the evidence that it names; undefined where it is gone. */
 export async function readTurn(id: string, turn: number, signal?: AbortSignal): Promise<Turn | undefined> {
-  const which = { from_turn: turn, to_turn: turn }
+  const which = { from_turn: turn, to_turn: turn, show_recalled: true }
   return (await get<Page<Turn>>(['conversations', id, 'turns'], signal, which)).items[0]
 }
 
