@@ -42,6 +42,8 @@ export async function send(
   isReachable.value = true
   if (response.ok) return response
   const told = (await response.json().catch(() => ({}))) as { detail?: string; remedy?: string; field?: string }
+  // A server that stops or has no room is asked again later.
+  if (response.status === 503 && method === 'GET') lostServer()
   if (response.status === 401) asksFor.value = 'key'
   else if (told.field === 'user_id') asksFor.value = 'user'
   throw new Problem(response.status, told.detail ?? response.statusText, told.remedy)

@@ -67,7 +67,7 @@ export async function openConversation(id: string): Promise<void> {
     openId.value = id
     looking.value = null
     turns.value = id === '' ? [] : null
-  } else if ((asking.value?.failure ?? '') === '') return
+  } else if (failure.value === null && (asking.value?.failure ?? '') === '') return
   await readTurns(id)
   if (openId.value === id) await resume(id)
 }

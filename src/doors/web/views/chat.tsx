@@ -6,7 +6,7 @@ import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
-import { TextForm } from '../parts/load.tsx'
+import { useTextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
@@ -110,7 +110,7 @@ function Thread({ turn }: { readonly turn: number }) {
     <section class="turns scrolls" ref={scroller} aria-label={t('Messages')}>
       <div class="turns-inner column">
         <Failed error={failure.value} />
-        {all !== null && all.length === 0 && current === null && <Welcome />}
+        {all?.length === 0 && current === null && failure.value === null && <Welcome />}
         {listed?.map((one, at) => (
           <TurnView
             key={one.turn_id}
@@ -170,7 +170,6 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
   const shown = shownFor.value.get(key)
   const isUser = role === 'user'
   const [isWhole, setWhole] = useState(false)
-  const [isEdited, setEdited] = useState(false)
   const isCut = !isWhole && content.length > LONG_CHARACTERS
   const shownContent = isCut ? `${content.slice(0, LONG_CHARACTERS)}…` : content
   const isLooking = looking.value === key
@@ -190,8 +189,8 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
       throw changedElsewhere(now.content)
     }
     show(await call<Turn>('PATCH', path, { content: text }))
-    setEdited(false)
   }
+  const [form, edit] = useTextForm(t('Message'), content, save)
   const remove = (): void =>
     deletions.add({
       ids: [key],
@@ -200,15 +199,14 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     })
   return (
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
-      {isEdited ? (
-        <TextForm label={t('Message')} text={content} onSave={save} onCancel={() => setEdited(false)} />
-      ) : isUser ? (
-        <p class="bubble" dir="auto">
-          {shownContent}
-        </p>
-      ) : (
-        <Markdown text={shownContent} />
-      )}
+      {form ??
+        (isUser ? (
+          <p class="bubble" dir="auto">
+            {shownContent}
+          </p>
+        ) : (
+          <Markdown text={shownContent} />
+        ))}
       {isCut && (
         <Act look="link" words={t('Show all {n} characters', { n: content.length })} onClick={() => setWhole(true)} />
       )}
@@ -236,7 +234,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
           />
         )}
         <Act look="quiet small" words={t('Remember this')} onClick={() => attempt(() => rememberText(turn))} />
-        {!isEdited && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={() => setEdited(true)} />}
+        {form === null && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={edit} />}
         <Act look="quiet small" icon="trash" words={t('Delete')} onClick={remove} />
       </p>
       {isUser && shown?.messages != null && next?.role !== 'assistant' && <NoModel shown={shown} />}
