@@ -293,9 +293,10 @@ describe('an answer that goes on', () => {
     await leaveAfter(url, 'Once upon')
     const stop = async (user: string) =>
       (await fetch(`${url}/chat/s`, { method: 'DELETE', headers: { 'x-user-id': user } })).json()
-    expect(await stop('ben')).toEqual({ stopped: false })
-    expect(await eventsOf(await fetch(`${url}/chat/s`, { headers: { 'x-user-id': 'ben' } }))).toEqual([])
+    expect(await stop('ben')).toMatchObject({ code: 'not_found' })
+    expect((await fetch(`${url}/chat/s`, { headers: { 'x-user-id': 'ben' } })).status).toBe(404)
     expect(await stop('local')).toEqual({ stopped: true })
+    expect(await stop('local')).toEqual({ stopped: false })
     await vendor.requests[0]!.hungUp
     const { items } = await memory.conversations.turns('s', { userId: 'local' })
     expect(items[1]).toMatchObject({ content: 'Once upon', metadata: { cut: true } })

@@ -53,7 +53,10 @@ export const followChat = operation({
   input: running,
   output: z.custom<ChatEvents>(),
   rest: { method: 'get', path: '/chat/{conversation_id}', own: { sends: ['text/event-stream'] } },
-  handler: async ({ memory, userId }, { conversation_id }) => memory.chat.follow(conversation_id, { userId }),
+  handler: async ({ memory, userId }, { conversation_id }) => {
+    await memory.conversations.get(conversation_id, { userId })
+    return memory.chat.follow(conversation_id, { userId })
+  },
 })
 
 export const stopChat = operation({
@@ -62,9 +65,10 @@ export const stopChat = operation({
   input: running,
   output: z.object({ stopped: z.boolean() }),
   rest: { method: 'delete', path: '/chat/{conversation_id}' },
-  handler: async ({ memory, userId }, { conversation_id }) => ({
-    stopped: await memory.chat.stop(conversation_id, { userId }),
-  }),
+  handler: async ({ memory, userId }, { conversation_id }) => {
+    await memory.conversations.get(conversation_id, { userId })
+    return { stopped: await memory.chat.stop(conversation_id, { userId }) }
+  },
 })
 
 function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {
