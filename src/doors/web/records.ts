@@ -50,10 +50,7 @@ export interface Piece
 /** The evidence that an answer names in its metadata. */
 export interface Named {
   readonly tokens: number
-  readonly items: readonly (Pick<Piece, 'tokens' | 'tells'> & {
-    readonly id?: string
-    readonly conversation_id?: string | null
-    readonly turn_id?: number | null
+  readonly items: readonly (Omit<Piece, 'text' | 'created_at' | 'explanation'> & {
     readonly why: readonly (readonly [feature: string, contribution: number])[]
   })[]
 }

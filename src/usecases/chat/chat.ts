@@ -156,11 +156,9 @@ const MOST_REASONS = 6
 export function shownBefore(recalled: readonly RecalledItem[], tokens: number) {
   return {
     tokens,
-    items: recalled.slice(0, MOST_NAMED).map((item) => ({
-      ...(item.kind === 'memory' ? { id: item.id } : { conversation_id: item.conversationId, turn_id: item.turnId }),
-      tells: item.tells,
-      tokens: item.tokens,
-      why: (item.explanation?.features ?? [])
+    items: recalled.slice(0, MOST_NAMED).map(({ kind, id, conversationId, turnId, tells, tokens, explanation }) => ({
+      ...{ kind, id, conversation_id: conversationId, turn_id: turnId, tells, tokens },
+      why: (explanation?.features ?? [])
         .toSorted((a, b) => b.contribution - a.contribution)
         .slice(0, MOST_REASONS)
         .map(({ feature, contribution }) => [feature, Math.round(contribution * 100) / 100] as const),

@@ -229,18 +229,15 @@ async function shownThen({ tokens, items }: Named, { created_at: then }: Turn): 
     if (error instanceof Problem && error.status === 404) return null
     throw error
   }
-  const read = async ({ why, id, conversation_id = null, turn_id = null, ...item }: Named['items'][number]) => {
+  const read = async ({ why, ...item }: Named['items'][number]): Promise<Piece | null> => {
     const explanation = { features: why.map(([feature, contribution]) => ({ feature, contribution })), matched: [] }
-    if (id !== undefined) {
-      const memory = await get<Memory>(['memory', 'long-term', id])
-      const { conversation_id, occurred_at: created_at } = memory
+    if (item.kind === 'memory') {
+      const memory = await get<Memory>(['memory', 'long-term', item.id!])
       const text = wordsAt(memory, await readEdits(memory), then)
-      return { ...item, kind: 'memory' as const, id, conversation_id, turn_id, text, explanation, created_at }
+      return { ...item, explanation, text, created_at: memory.occurred_at }
     }
-    const turn = await readTurn(conversation_id!, turn_id!)
-    if (turn === undefined) return null
-    const { content: text, created_at } = turn
-    return { ...item, kind: 'turn' as const, conversation_id, turn_id, text, explanation, created_at }
+    const turn = await readTurn(item.conversation_id!, item.turn_id!)
+    return turn === undefined ? null : { ...item, explanation, text: turn.content, created_at: turn.created_at }
   }
   const found = await Promise.all(items.map((item) => read(item).catch(isDeleted)))
   const recalled = found.filter((one) => one !== null)
