@@ -11,6 +11,7 @@ import {
   completeChat,
   countMessageTokens,
   createMessage,
+  followChat,
   listModels,
 } from '../operations/chat.ts'
 import { snakeNames } from '../operations/names.ts'
@@ -40,6 +41,14 @@ export function addChatRoute(app: ServerApp, services: Services): void {
       throw error
     }
   })
+  app.get('/chat/:conversation_id', (context) =>
+    admitStream(services, context, 'read', async ({ caller, user }, respond) => {
+      const raw = readRequest(followChat, context, { conversation_id: context.req.param('conversation_id') })
+      const input = checkedInput(followChat, raw.input)
+      const call = { memory: services.options.memory, userId: user(raw.userId), isOperator: caller.isOperator }
+      await sendEvents(context, services, (await followChat.handler(call, input)) as ChatEvents, respond)
+    }),
+  )
 }
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
@@ -64,16 +73,23 @@ async function answer(context: Context, requestId: string, services: Services): 
         : answerOnce(memory, { userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
-    // Invalid input is refused before the stream begins.
-    const first = await events.next()
-    const { body, ended } = bodyOf(context, {
-      pieces: eventBytes(first, events, requestId),
-      stop: () => stopping.abort(),
-      patienceMs: services.options.timeoutMs,
-    })
-    respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
-    await ended
+    await sendEvents(context, services, events, respond, () => stopping.abort())
   })
+}
+
+async function sendEvents(
+  context: Context,
+  { options: { timeoutMs } }: Services,
+  events: ChatEvents,
+  respond: (response: Response) => void,
+  stop: () => void = () => {},
+): Promise<void> {
+  // Invalid input is refused before the stream begins.
+  const first = await events.next()
+  const pieces = eventBytes(first, events, context.get('requestId'))
+  const { body, ended } = bodyOf(context, { pieces, stop, patienceMs: timeoutMs })
+  respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
+  await ended
 }
 
 async function* eventBytes(

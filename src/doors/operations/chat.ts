@@ -23,6 +23,10 @@ export const chat = operation({
       description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
     }),
     explain: schema.explain,
+    go_on: z.boolean().optional().meta({
+      description:
+        'true: once the message is stored, the answer goes on when the caller leaves. Default false: the model is stopped.',
+    }),
     stream: z.boolean().optional().meta({
       description:
         'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
@@ -30,14 +34,41 @@ export const chat = operation({
   }),
   output: z.custom<ChatEvents>(),
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
-  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
+  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain, go_on }) =>
     memory.chat.stream(message, {
       userId,
       conversationId: oneOf(session_id, conversation_id),
       projectRoot: project_root,
       explain,
+      goOn: go_on,
       signal,
     }),
+})
+
+const running = z.strictObject({ conversation_id: schema.id })
+
+export const followChat = operation({
+  name: 'follow_chat',
+  summary: 'The events of the answer that is being given in a conversation, from its beginning; none without one.',
+  input: running,
+  output: z.custom<ChatEvents>(),
+  rest: { method: 'get', path: '/chat/{conversation_id}', own: { sends: ['text/event-stream'] } },
+  handler: async ({ memory, userId }, { conversation_id }) => {
+    await memory.conversations.get(conversation_id, { userId })
+    return memory.chat.follow(conversation_id, { userId })
+  },
+})
+
+export const stopChat = operation({
+  name: 'stop_chat',
+  summary: 'Stop the answer that is being given in a conversation; what was said by then is stored.',
+  input: running,
+  output: z.object({ stopped: z.boolean() }),
+  rest: { method: 'delete', path: '/chat/{conversation_id}' },
+  handler: async ({ memory, userId }, { conversation_id }) => {
+    await memory.conversations.get(conversation_id, { userId })
+    return { stopped: await memory.chat.stop(conversation_id, { userId }) }
+  },
 })
 
 function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {

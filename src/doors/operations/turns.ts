@@ -20,6 +20,9 @@ export const listTurns = operation({
       .boolean()
       .optional()
       .meta({ description: 'Only turns that the user collected; false: the others.' }),
+    show_recalled: z.boolean().optional().meta({
+      description: 'The metadata of an answer names the evidence that the model was shown. Default false.',
+    }),
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
@@ -31,9 +34,12 @@ export const listTurns = operation({
     fields: ['conversation_id', 'from_turn', 'to_turn', 'limit', 'offset'],
     defaults: { limit: 50 },
   },
-  handler: async ({ memory, userId }, { conversation_id, ...input }) => {
+  handler: async ({ memory, userId }, { conversation_id, show_recalled = false, ...input }) => {
     const options = { ...camelNames(input), userId }
-    return pageRecord(await memory.conversations.turns(conversation_id, options), input, sessionRecord)
+    return pageRecord(await memory.conversations.turns(conversation_id, options), input, (turn) => {
+      const { recalled, ...metadata } = turn.metadata ?? {}
+      return sessionRecord(show_recalled || recalled === undefined ? turn : { ...turn, metadata })
+    })
   },
 })
 

@@ -175,6 +175,9 @@ const memoryOverview = z.object({
   buried: schema.count,
   unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
   growth: z.array(z.object({ day: z.string(), memories: schema.count })),
+  deleted: z
+    .array(z.object({ at: schema.time, memories: schema.count }))
+    .meta({ description: 'When memories were deleted, newest first, and how many.' }),
   recalls: schema.count,
   recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
   unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
