@@ -111,13 +111,9 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   if (stance.unreal || stance.past || denies(older.text) || isPastAct(older.text)) return false
   const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
   if (han) return denies(text) && rest.length > 1 && isWithin(rest, older.text)
+  if (!stance.ends || rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
-  return (
-    stance.ends &&
-    rest !== text &&
-    ended.every((term) => older.terms.has(term)) &&
-    ended.some((term) => rarityOf(term) > 0.5)
-  )
+  return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }
 
 /** Whether all characters stand in the text, in their order. */
@@ -182,7 +178,7 @@ export function isOtherOfSeries(newer: string, older: string): boolean {
 }
 
 function ordinalsOf(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(ORDINAL)].map(([one]) => one.toLowerCase()))
+  return new Set(text.match(ORDINAL)?.map((one) => one.toLowerCase()))
 }
 
 /** Words of a text that its subject may take, and characters that are read for it. */

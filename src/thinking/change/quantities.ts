@@ -294,7 +294,9 @@ export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] 
   if (!MAY_NAME.test(whole)) return []
   const text = whole.slice(0, READ_CHARACTERS)
   const found: Omit<Quantity, 'near' | 'apart' | 'own' | 'clause' | 'from' | 'to'>[] = []
-  for (const { kind, pattern, read } of RULES)
+  for (const { kind, pattern, read } of RULES) {
+    // Most rules find nothing, and to iterate over a pattern copies it.
+    if (text.search(pattern) < 0) continue
     for (const match of text.matchAll(pattern)) {
       const at = match.index
       const length = match[0].length - (match.groups?.rest ?? match.groups?.x ?? '').length
@@ -302,6 +304,7 @@ export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] 
       const said = read(match.groups ?? {})
       if (said !== null) found.push({ kind, value: said.value, unit: said.unit ?? '', at, length })
     }
+  }
   const ends = [0, ...[...text.matchAll(SENTENCE_END)].map(({ index, 0: mark }) => index + mark.length), text.length]
   return found
     .toSorted((a, b) => a.at - b.at)

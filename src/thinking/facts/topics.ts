@@ -8,7 +8,7 @@ import { kindOf } from './kinds.ts'
 import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable } from './slot.ts'
-import { type Word, wordsOf } from './words.ts'
+import { stemOf, type Word, wordsOf } from './words.ts'
 
 let slots: ReadonlyMap<string, Slot> | undefined
 
@@ -66,9 +66,11 @@ export function plainTopics(topics: ReadonlyMap<string, number>): readonly strin
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
 }
 
+const QUITS: ReadonlySet<string> = new Set(['quit', 'resigned'].map(stemOf))
+
 /** "I quit." and "I quit today", but not "I quit smoking": quitting without an object is of work. */
 function quitsWork(words: readonly Word[]): boolean {
-  const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
+  const at = words.findIndex(({ text, stem }) => QUITS.has(stem) && /^(?:quit|resigned)$/i.test(text))
   if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
   const next = words[at + 1]?.text ?? ''
   return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
@@ -89,7 +91,7 @@ function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
   return hits.filter(({ entry, at, length }) => entry.slot?.name !== 'home' || moved < at || moved >= at + length)
 }
 
-const MOVES = /^(?:move|relocate|[搬迁])$/
+const MOVES: ReadonlySet<string> = new Set(['move', 'relocate', '搬', '迁'])
 const THING = /^(?:the|my|our|his|her|their|its|it|them|everything)$/i
 const TOWARDS = /^(?:to|into|onto|from|over|back|[到去进往至了])$/i
 const BESIDE_TARGET =
@@ -105,7 +107,7 @@ export function movesThing(text: string): boolean {
 
 /** The place of the word that tells such a move; negative where none does. */
 function movedThing(words: readonly Word[], hits: readonly PhraseHit<TopicWord>[]): number {
-  const moved = words.findIndex(({ stem }) => MOVES.test(stem))
+  const moved = words.findIndex(({ stem }) => MOVES.has(stem))
   if (moved < 0) return moved
   const behind = words.slice(moved + 1)
   const start = behind.findIndex(({ text }) => !TOWARDS.test(text))
