@@ -1,4 +1,5 @@
 /** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
+import { late } from '../domain/pieces.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 
@@ -8,16 +9,8 @@ interface Row {
   readonly englishTerms: readonly string[]
 }
 
-interface Table {
-  readonly byEnglishTerm: ReadonlyMap<string, readonly Row[]>
-  readonly byFirstCharacter: ReadonlyMap<string, readonly { readonly word: string; readonly row: Row }[]>
-}
-
-let known: Table | undefined
-
 /** The table is cut on first use, so that a process that only stores need not wait for it. */
-function table(): Table {
-  if (known !== undefined) return known
+const table = late(() => {
   const byEnglishTerm = new Map<string, Row[]>()
   const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
   for (const line of wordTable('programming-terms')) {
@@ -28,9 +21,8 @@ function table(): Table {
     for (const term of englishTerms) add(byEnglishTerm, term, row)
     for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })
   }
-  known = { byEnglishTerm, byFirstCharacter }
-  return known
-}
+  return { byEnglishTerm, byFirstCharacter }
+})
 
 /** Index terms of the other language for the words of a query; none that the query already has. */
 export function expandTerms(query: string): readonly string[] {

@@ -53,7 +53,9 @@ function addsValue(newer: Profile, older: Profile): boolean {
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
-  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+  return (
+    a.key === b.key && a.about === b.about && a.standing === b.standing && foldedValue(a.value) === foldedValue(b.value)
+  )
 }
 
 /** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
@@ -77,7 +79,8 @@ export function otherValue(newer: Profile, older: Profile): boolean | null {
   for (const fact of newer.facts)
     for (const before of older.facts) {
       if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
-      if (!isOnePerson(fact.about, before.about, older) || fold(fact.value) === fold(before.value)) continue
+      if (!isOnePerson(fact.about, before.about, older) || foldedValue(fact.value) === foldedValue(before.value))
+        continue
       // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
       const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
       other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
@@ -140,7 +143,8 @@ export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-function fold(value: string): string {
+/** A value without case, spaces and marks. */
+export function foldedValue(value: string): string {
   return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
 }
 

@@ -34,7 +34,7 @@ import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
-import type { Related, Relation, Statement } from './statement.ts'
+import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
 import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 import { changedAsWhole } from './whole-change.ts'
 
@@ -155,7 +155,6 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
   )
 }
 
-const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 

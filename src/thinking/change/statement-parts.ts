@@ -2,6 +2,7 @@
  * The parts of a statement that matter for comparing it: topics, content words, people, stance, typed values. It is
  * read once a statement.
  */
+import { late } from '../../domain/pieces.ts'
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { foldedText } from '../../language/edit-distance.ts'
@@ -99,12 +100,12 @@ function readProfile(statement: Statement): Profile {
   const people = peopleOf(text)
   const terms = new Set([...indexTerms(text).keys()].filter(isContent))
   // An older statement is seldom asked for these.
-  const translated = once(() => new Set(expandTerms(text).filter(isContent)))
-  const stance = once(() => stanceOf(text))
-  const values = once(() => quantitiesOf(text))
-  const aboutOf = once(() => subjectsByWord(people))
-  const denied = once(() => deniedIn(text))
-  const props = once(() => propTopicsOf(text))
+  const translated = late(() => new Set(expandTerms(text).filter(isContent)))
+  const stance = late(() => stanceOf(text))
+  const values = late(() => quantitiesOf(text))
+  const aboutOf = late(() => subjectsByWord(people))
+  const denied = late(() => deniedIn(text))
+  const props = late(() => propTopicsOf(text))
   const han = /\p{Script=Han}/u.test(text)
   const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
   return {
@@ -143,15 +144,6 @@ function readProfile(statement: Statement): Profile {
     properNames: new Set([...people.names, ...latin]),
     numbers: (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim()),
     isNotice: NOTICE.test(text),
-  }
-}
-
-/** Computed when first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

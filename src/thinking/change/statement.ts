@@ -15,6 +15,9 @@ export interface Statement {
 /** The effect of the newer statement on the older one. */
 export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
 
+/** Relations that end the older statement. */
+export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
+
 /** The answer of `relate`. */
 export interface Related {
   readonly relation: Relation

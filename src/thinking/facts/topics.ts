@@ -2,36 +2,29 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
  * different words are compared by topics.
  */
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
-import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
+import { type PhraseHit, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable } from './slot.ts'
 import { stemOf, type Word, wordsOf } from './words.ts'
 
-let slots: ReadonlyMap<string, Slot> | undefined
-
-function slotsByName(): ReadonlyMap<string, Slot> {
-  slots ??= new Map(slotTable(wordTable('attributes')).map((slot) => [slot.name, slot]))
-  return slots
-}
+const slotsByName = late(() => new Map(slotTable(wordTable('attributes')).map((slot) => [slot.name, slot])))
 
 interface TopicWord {
   readonly slot: Slot | null
   readonly weight: number
 }
 
-let known: PhraseIndex<TopicWord> | undefined
-
-function index(): PhraseIndex<TopicWord> {
-  known ??= phraseIndex([
+const index = late(() =>
+  phraseIndex<TopicWord>([
     { lines: wordTable('attribute-words'), entryOf: topicWord },
     { lines: wordTable('attributes'), entryOf: topicWord },
     { lines: wordTable('no-attributes'), entryOf: () => ({ slot: null, weight: 0 }) },
-  ])
-  return known
-}
+  ]),
+)
 
 /** What a phrase only hints at weighs half. */
 function topicWord(columns: string, isHint: boolean): TopicWord {

@@ -1,7 +1,8 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
-import type { Related } from '../../thinking/change/statement.ts'
+import { foldedValue } from '../../thinking/change/compare-values.ts'
+import { ENDING, type Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { valueOfKind } from '../../thinking/facts/kinds.ts'
@@ -14,9 +15,6 @@ export type Effect =
   | { readonly kind: 'end'; readonly at?: number }
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
-
-/** Relations that end the older memory. */
-export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
 
 type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
 
@@ -119,13 +117,10 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
     return 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
-  if (denied !== undefined) return fold(denied.value) === fold(String(other.value ?? '')) ? 'end' : 'leave'
+  if (denied !== undefined)
+    return foldedValue(denied.value) === foldedValue(String(other.value ?? '')) ? 'end' : 'leave'
   if (isOver) return 'end'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'
-}
-
-function fold(value: string): string {
-  return value.toLowerCase().replace(/[\s.'’-]+/gu, '')
 }
