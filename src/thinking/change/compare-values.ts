@@ -33,7 +33,8 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
     !older.facts.some(({ standing }) => standing === 'ended')
   )
     return false
-  if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
+  if (addsValue(newer, older)) return false
+  if (newer.values.length > 0 && conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
   const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
   if (isSameFact && !(repeated < BESIDE_FACT)) return true

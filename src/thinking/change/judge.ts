@@ -119,7 +119,8 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
     names: flag(overlap.names.length > 0),
     // A thing that goes with an attribute tells nothing when it is named in a chat.
     props: told * overlap.propScore,
-    conflict: flag(conflicting(newer.values, older.values)),
+    // The values of an older statement are read only where the newer one gives any.
+    conflict: flag(newer.values.length > 0 && conflicting(newer.values, older.values)),
     age,
     change,
     'correction soon': flag(stance.corrects) * (1 - age),

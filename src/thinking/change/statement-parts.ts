@@ -12,7 +12,7 @@ import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
-import { topicsOf } from '../facts/topics.ts'
+import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
 import { type Quantity, quantitiesOf } from './quantities.ts'
@@ -149,7 +149,7 @@ function readProfile(statement: Statement): Profile {
 
 /** The keys of its facts; a short statement of few topics gives their values, too. */
 function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], words: number): ReadonlySet<string> {
-  const named = [...topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic)).map(([topic]) => topic)
+  const named = plainTopics(topics).filter((topic) => !isPerson(topic))
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 

@@ -2,16 +2,39 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
  * different words are compared by topics.
  */
+
+import type { Category } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
 import { type PhraseHit, phraseIndex } from './phrase-index.ts'
-import type { Slot } from './slot.ts'
-import { slotTable } from './slot.ts'
 import { stemOf, type Word, wordsOf } from './words.ts'
 
-const slotsByName = late(() => new Map(slotTable(wordTable('attributes')).map((slot) => [slot.name, slot])))
+/** One attribute of a person or a project. */
+interface Slot {
+  /** The key of the attribute, English snake_case. */
+  readonly name: string
+  /** true: one value at a time, so that a new one takes the place of the old one. */
+  readonly single: boolean
+  readonly category: Category
+}
+
+const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
+
+/** The slots of lines `name | one or many, category letter | English words, comma between two | Chinese words`; others throw. */
+const slotsByName = late(
+  () =>
+    new Map(
+      wordTable('attributes').map((line): [string, Slot] => {
+        const [name, kind, ...words] = line.split('|').map((part) => part.trim())
+        const category = CATEGORIES[kind?.[1] ?? '']
+        if (name === undefined || words.length !== 2 || category === undefined)
+          throw new Error(`not a line of a slot table: ${line}`)
+        return [name, { name, single: kind![0] === '1', category }]
+      }),
+    ),
+)
 
 interface TopicWord {
   readonly slot: Slot | null
