@@ -83,7 +83,7 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** The same error about an input that its caller knows by the name `field`. */
+/** A copy of the error with the caller's name for its input. */
 export function withField(error: MnemeError, field: string): MnemeError {
   const { message, code, field: before, remedy, place, said, retryAfterSeconds, cause } = error
   const isNamed = before !== undefined && message.startsWith(`${before}: `)

@@ -1,5 +1,4 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
-
 import { checkOneOf } from '../domain/checks.ts'
 import { late } from '../domain/pieces.ts'
 import { type CountTokens, openTokenTable } from './token-table.ts'

@@ -129,7 +129,7 @@ interface TimeRange {
   readonly until: number | null
 }
 
-const MAX_WORDS_BYTES = 400
+const MOST_WORDS_BYTES = 400
 /** A bare number, hardly a year in a sentence, is one where a time is asked for. */
 const YEAR = /^((?:19|20)\d\d)年?$/
 const HAS_CLOCK = /\d{1,2}:\d{2}/
@@ -171,7 +171,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
-  const words = checkText(field, value, { maxBytes: MAX_WORDS_BYTES }).trim()
+  const words = checkText(field, value, { maxBytes: MOST_WORDS_BYTES }).trim()
   const year = YEAR.exec(words)
   if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
   if (HAS_CLOCK.test(words)) {

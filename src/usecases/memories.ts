@@ -1,5 +1,4 @@
 /** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
-
 import {
   checkBoolean,
   checkId,

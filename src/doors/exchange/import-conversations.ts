@@ -1,5 +1,4 @@
 /** Stores conversations that were read: short ones share a transaction, a long one comes in parts once it was checked. */
-
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

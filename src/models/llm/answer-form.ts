@@ -1,4 +1,4 @@
-/** What an answer of a model says, in one piece or event by event. */
+/** Reads a model's answer, whole or event by event. */
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/models.ts'
 

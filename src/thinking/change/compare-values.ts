@@ -2,7 +2,7 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-
+import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
@@ -10,6 +10,7 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
+import { topicsOf } from '../facts/topics.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
@@ -33,6 +34,7 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
     !older.facts.some(({ standing }) => standing === 'ended')
   )
     return false
+  if (denies(newer.text) && !denies(older.text)) return false
   if (addsValue(newer, older)) return false
   if (newer.values.length > 0 && conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
@@ -54,9 +56,7 @@ function addsValue(newer: Profile, older: Profile): boolean {
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
-  return (
-    a.key === b.key && a.about === b.about && a.standing === b.standing && foldedValue(a.value) === foldedValue(b.value)
-  )
+  return a.key === b.key && a.about === b.about && a.standing === b.standing && sameValue(a.value, b.value)
 }
 
 /** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
@@ -80,8 +80,7 @@ export function otherValue(newer: Profile, older: Profile): boolean | null {
   for (const fact of newer.facts)
     for (const before of older.facts) {
       if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
-      if (!isOnePerson(fact.about, before.about, older) || foldedValue(fact.value) === foldedValue(before.value))
-        continue
+      if (!isOnePerson(fact.about, before.about, older) || sameValue(fact.value, before.value)) continue
       // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
       const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
       other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
@@ -130,6 +129,39 @@ function isWithin(characters: string, text: string): boolean {
 const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
 const PET_GONE = /\b(?:rehomed|sold)\b|\bg(?:a|i)ven? \w{1,40} (?:away|to)\b|走了|没了|送[人走]/i
 
+const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
+const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
+/** "Sold the Golf", "gave my tent to Ana", "our boat got stolen". */
+const PARTED_WITH = [
+  new RegExp(
+    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>g(?:a|i)ven?)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?=my |our |the )${THING} (?:was|were|got|has been|have been) (?:stolen|sold|scrapped|totalled)\b`,
+    'i',
+  ),
+]
+const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
+const DID_NOT = /\b(?:almost|nearly|(?:should|could|would) have)\b/i
+const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
+
+/** "I sold the Golf": the older one tells that one has it. */
+export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
+  if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
+  const found = PARTED_WITH.map((act) => act.exec(text)?.groups).find((groups) => groups !== undefined)
+  if (found === undefined || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
+  const thing = found.thing!.toLowerCase()
+  const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
+  if (
+    isOnly &&
+    older.facts.some(({ key, about, single }) => single && about === 'user' && topicsOf(thing).get(key) === 1)
+  )
+    return true
+  const at = older.text.toLowerCase().search(new RegExp(`\\b${RegExp.escape(thing)}\\b`))
+  return at > 0 && HAS.test(older.text.slice(0, at))
+}
+
 /** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
 export function tellsDeath({ text, people, stance, titles }: Profile, older: Profile, { names }: Overlap): boolean {
   if (stance.unreal || !(DIED.test(text) || PET_GONE.test(text))) return false
@@ -144,15 +176,16 @@ export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-/** A value without case, spaces and marks. */
-export function foldedValue(value: string): string {
-  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
+/** Whether two values are one but for case, blanks and marks. */
+export function sameValue(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((value) => value.toLowerCase().replace(/[\s"'’.-]+/g, ''))
+  return one === other
 }
 
 /** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
 const TODAY =
   /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
-const RETOLD_WITHIN = 3 * 86_400_000
+const RETOLD_WITHIN = 3 * DAY_MS
 
 /** "Went to the dentist today", said in May and in November, tells of two visits. */
 export function happenedAgain(newer: Statement, older: Statement): boolean {

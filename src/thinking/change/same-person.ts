@@ -1,5 +1,4 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
-
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { isRelation } from '../facts/relations.ts'

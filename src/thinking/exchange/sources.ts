@@ -2,7 +2,6 @@
  * Whose words are these, and may they become a memory? The user's own are typed ones, not quoted or pasted; others'
  * words may ground a memory, but never as the user's statement.
  */
-
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -20,7 +19,7 @@ export interface ExchangeSources {
   /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
-  /** What an assistant, and no person, said after the user's last words, folded. */
+  /** Words of an assistant, and of no person, after the user's last ones, folded. */
   readonly answerFolded: string
   /** The exchange and the talk shortly before. */
   readonly allText: string

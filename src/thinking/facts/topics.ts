@@ -49,7 +49,7 @@ const index = late(() =>
   ]),
 )
 
-/** What a phrase only hints at weighs half. */
+/** A hint weighs half. */
 function topicWord(columns: string, isHint: boolean): TopicWord {
   const name = columns.split('|', 1)[0]!.trim()
   const slot = slotNamed(name)

@@ -2,7 +2,6 @@
  * Which lines does a message add to the profile (001), without a model? Lasting wishes about answers, languages and
  * user facts, in the user's words; of related people only facts to mind.
  */
-
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'

@@ -39,8 +39,8 @@ export function pointsBack(message: string): boolean {
 }
 
 /**
- * Statements about the event that the memory does not hold yet, in order; `own`: its words before anything was added to
- * them, `before`: the turns before the message.
+ * Statements about the event that the memory does not hold yet, in order. `own`: its words before any addition;
+ * `before`: the turns before the message.
  */
 export function newStatements(
   memory: string,
@@ -86,7 +86,7 @@ function isStatement(text: string): boolean {
   return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }
 
-/** What has happened is news; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
+/** News has happened; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
   const { store, reason } = decideByRules({ content: text })
   return ((isDirect || store) && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'

@@ -96,7 +96,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
   return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
 }
 
-/** What a person said of the topic that tells most by itself. */
+/** The person's words on the topic that tell most by themselves. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   return tellingStatement(turns, SNIPPET_CHARACTERS, (statement, isAmongPeople) => {

@@ -2,7 +2,6 @@
  * Which words does a turn say? Code, logs, stack frames, tables and Markdown marks are left out; of a very long turn
  * only beginning and end are read.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
 

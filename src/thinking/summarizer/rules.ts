@@ -102,13 +102,13 @@ function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'con
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
-/** What is known of the turns before, while their lines are read. */
+/** The state while lines are read. */
 interface Reading {
   /** Words that several turns share. */
   readonly around: ReadonlySet<string>
   readonly fits: (text: string) => boolean
   readonly decisionWeightOf: (text: string) => number
-  /** What was said before. */
+  /** The turns before, as text. */
   before: string
   /** The line that an answer belongs to. */
   asked: Line | undefined
@@ -275,8 +275,8 @@ function rowOf(content: string): { readonly from: string; readonly text: string 
 }
 
 /**
- * What turns hold in which nobody tells anything: the names of rows, the first words, or that there was only code; ''
- * when there are no turns.
+ * Turns in which nobody tells anything: the names of rows, the first words, or that there was only code. '' without
+ * turns.
  */
 function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
   if (turns.length === 0) return ''

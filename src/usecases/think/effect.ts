@@ -1,7 +1,7 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
-import { foldedValue } from '../../thinking/change/compare-values.ts'
+import { sameValue } from '../../thinking/change/compare-values.ts'
 import { ENDING, type Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
@@ -117,8 +117,7 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
     return 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
-  if (denied !== undefined)
-    return foldedValue(denied.value) === foldedValue(String(other.value ?? '')) ? 'end' : 'leave'
+  if (denied !== undefined) return sameValue(denied.value, String(other.value ?? '')) ? 'end' : 'leave'
   if (isOver) return 'end'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'

@@ -99,14 +99,18 @@ export async function candidates(
 }
 
 /** A memory and how it stands to a draft. */
-export interface Judged extends Related {
+export interface RelatedMemory extends Related {
   readonly memory: Memory
   /** The draft was said after the other. */
   readonly newer: boolean
 }
 
 /** The draft's effect on memories said before it, and the effect of later ones on the draft. */
-export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly Memory[]): readonly Judged[] {
+export function relationsOf(
+  draft: Omit<Memory, 'id'>,
+  statement: Statement,
+  known: readonly Memory[],
+): readonly RelatedMemory[] {
   const siblings = known.filter((memory) => isSibling(memory, draft))
   const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
   const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)

@@ -255,7 +255,6 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
   }
 }
 
-/** The store over an open, migrated database. */
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
     chunks: async (userId, most) =>
