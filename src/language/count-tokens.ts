@@ -15,7 +15,7 @@ function remembering(count: CountTokens): CountTokens {
     const known = young.get(text)
     if (known !== undefined) return known
     const tokens = old.get(text) ?? count(text, most)
-    // What was not counted to its end is no count.
+    // A text that was not counted to its end has no count.
     if (tokens > most) return tokens
     if (characters >= REMEMBERED_CHARACTERS) [young, old, characters] = [new Map(), young, 0]
     young.set(text, tokens)

@@ -227,7 +227,7 @@ async function candidateMemories(
   let asked = askedOf(query)
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
-  // What holds no more is found as well, and what took its place answers for it.
+  // Ended memories are found as well, and their successors answer for them.
   const follows = asOf === null && !asked.past
   const searched = follows ? { ...filter, includePast: true } : filter
   const wordsOf = ({ topics }: Asked): readonly string[] => [

@@ -10,7 +10,6 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { topicsOf } from '../facts/topics.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
@@ -128,39 +127,6 @@ function isWithin(characters: string, text: string): boolean {
 
 const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
 const PET_GONE = /\b(?:rehomed|sold)\b|\bg(?:a|i)ven? \w{1,40} (?:away|to)\b|走了|没了|送[人走]/i
-
-const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
-const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
-/** "Sold the Golf", "gave my tent to Ana", "our boat got stolen". */
-const PARTED_WITH = [
-  new RegExp(
-    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>g(?:a|i)ven?)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b(?=my |our |the )${THING} (?:was|were|got|has been|have been) (?:stolen|sold|scrapped|totalled)\b`,
-    'i',
-  ),
-]
-const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
-const DID_NOT = /\b(?:almost|nearly|(?:should|could|would) have)\b/i
-const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
-
-/** "I sold the Golf": the older one tells that one has it. */
-export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
-  if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
-  const found = PARTED_WITH.map((act) => act.exec(text)?.groups).find((groups) => groups !== undefined)
-  if (found === undefined || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
-  const thing = found.thing!.toLowerCase()
-  const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
-  if (
-    isOnly &&
-    older.facts.some(({ key, about, single }) => single && about === 'user' && topicsOf(thing).get(key) === 1)
-  )
-    return true
-  const at = older.text.toLowerCase().search(new RegExp(`\\b${RegExp.escape(thing)}\\b`))
-  return at > 0 && HAS.test(older.text.slice(0, at))
-}
 
 /** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
 export function tellsDeath({ text, people, stance, titles }: Profile, older: Profile, { names }: Overlap): boolean {

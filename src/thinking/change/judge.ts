@@ -86,7 +86,7 @@ export interface Verdict {
 }
 
 /** Weighs all ways in which the newer statement may change the older one. */
-export function judged(newer: Read, older: Read, overlap: Overlap): Verdict {
+export function judgeChange(newer: Read, older: Read, overlap: Overlap): Verdict {
   let most: Verdict = { odds: -Infinity, value: null }
   for (const { features, value } of waysOf(newer, older, overlap)) {
     let odds = 0

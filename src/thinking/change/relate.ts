@@ -16,20 +16,20 @@ import {
   otherValue,
   tellsCeased,
   tellsDeath,
-  tellsGone,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
   FEW_WORDS,
   isBareValue,
   isPlainly,
-  judged,
+  judgeChange,
   mayBeOf,
   namesChange,
   RELATED,
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
+import { tellsGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -75,7 +75,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
   if (
     meant !== null &&
-    (meant.plainly || judged(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
+    (meant.plainly ||
+      judgeChange(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
   )
     compared[meant.at] = {
       stated: [],
@@ -138,7 +139,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
         return false
-      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
   )
@@ -210,7 +211,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
   const unrelated = whyUnrelated(newer, older, overlap)
   if (unrelated !== null) return answer('none', unrelated)
-  const verdict = judged(mine, theirs, overlap)
+  const verdict = judgeChange(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
@@ -222,12 +223,13 @@ function compare(mine: Read, theirs: Read): Compared {
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
-  const over = (by?: Verdict): Compared => {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
-    const { related, ...rest } = answer(says, 'it is over', by)
+  const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
+    const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
     return { ...rest, related: { ...related, sameMatter: true } }
   }
-  if (!stance.begins && tellsGone(newer, older)) return over(verdict)
+  if (tellsLeft(newer, older)) return over('supersedes', verdict)
+  if (!stance.begins && tellsGone(newer, older)) return over('ends', verdict)
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -237,7 +239,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over()
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
@@ -305,7 +307,7 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
 const MOST_NAMED = 2
 
 /**
- * The common subject, in brackets: an attribute whose value is given, else words of both, nearest to a pair of values
+ * The common subject, in brackets: an attribute with a given value, else words of both, those nearest to their values
  * first. '' where nothing names it.
  */
 function subjectOf(

@@ -21,6 +21,11 @@ const COMMON: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+/** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
+const POSTS: ReadonlySet<string> = new Set(
+  `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
+  gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
+)
 const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自己/i
 /** Relations by post, not by blood. */
 const BY_POST: ReadonlySet<string> = new Set(

@@ -9,6 +9,7 @@ import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
 import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
 import { inSameScript } from '../answers/written-script.ts'
+import { QUOTED_LINE } from '../summarizer/prose.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
 /** The words of an exchange by speaker, as far as the model saw them. */
@@ -40,7 +41,6 @@ export interface ExchangeSources {
 
 const MOST_REMEMBERED = 100
 const LONGEST_REMEMBERED = 1000
-const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {

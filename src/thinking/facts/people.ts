@@ -15,7 +15,6 @@ const CHINESE_NAME =
 /** Verbs of people, hardly ever of things. */
 const HUMAN_VERB =
   /^(?:drives|eats|drinks|plays|speaks|loves|hates|likes|says|said|thinks|wants|prefers|lives|moved|married|quit|studies|teaches|swears|smokes|cooks|reads|told|asked|thought|promised|laughed|decided|retired|graduated|turned|became|bought|sold)$/
-
 const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 /** "I, we, my" at the head of a clause, 我, 我们, 咱, 俺: the writer speaks of himself. */
 export const FIRST_PERSON =

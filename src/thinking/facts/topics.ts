@@ -2,7 +2,6 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
  * different words are compared by topics.
  */
-
 import type { Category } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
@@ -22,19 +21,23 @@ interface Slot {
 
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
-/** The slots of lines `name | one or many, category letter | English words, comma between two | Chinese words`; others throw. */
 const slotsByName = late(
   () =>
     new Map(
-      wordTable('attributes').map((line): [string, Slot] => {
-        const [name, kind, ...words] = line.split('|').map((part) => part.trim())
-        const category = CATEGORIES[kind?.[1] ?? '']
-        if (name === undefined || words.length !== 2 || category === undefined)
-          throw new Error(`not a line of a slot table: ${line}`)
-        return [name, { name, single: kind![0] === '1', category }]
-      }),
+      wordTable('attributes')
+        .map(slotOf)
+        .map((slot) => [slot.name, slot]),
     ),
 )
+
+/** The slot of a line: `name | one or many, category letter | English words, comma between two | Chinese words`. */
+function slotOf(line: string): Slot {
+  const [name, kind, ...words] = line.split('|').map((part) => part.trim())
+  const category = CATEGORIES[kind?.[1] ?? '']
+  if (name === undefined || words.length !== 2 || category === undefined)
+    throw new Error(`not a line of a slot table: ${line}`)
+  return { name, single: kind![0] === '1', category }
+}
 
 interface TopicWord {
   readonly slot: Slot | null

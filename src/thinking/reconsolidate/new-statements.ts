@@ -4,7 +4,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/cues.ts'
-import { rarityOf, tellingWords } from '../topic/common-words.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 
 /** Least weight of the telling words that a sentence shares with the memory when it speaks of the same event. */
@@ -78,10 +78,6 @@ function isIn(word: string, text: string, words: readonly string[]): boolean {
 }
 
 /** Words of many chats weigh less, such as "feel" and "plan". */
-function weightOf(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + rarityOf(word), 0)
-}
-
 function isStatement(text: string): boolean {
   return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }

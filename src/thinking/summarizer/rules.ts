@@ -204,7 +204,7 @@ function linesOfAnswer(
     return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
   })
   const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
-  // What tells most of an answer comes with the question.
+  // The most telling part of an answer comes with the question.
   const best = lines.reduce<Line | undefined>((top, one) => (one.score > (top?.score ?? 0) ? one : top), undefined)
   return lines.map((one) =>
     one === best && asked !== undefined

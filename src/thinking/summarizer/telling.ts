@@ -3,8 +3,8 @@
  * by its names, an answer by new details.
  */
 import { isQuestion } from '../../language/questions.ts'
-import { rarityOf, tellingWords } from '../topic/common-words.ts'
-import { judge } from '../write-decision/linear-model.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
+import { writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Least weights of a request, of a statement to an assistant, and of one to people; the words that all need. */
 const ASKED = 0.7
@@ -41,7 +41,7 @@ export function worthOf(
   around?: ReadonlySet<string>,
   said = statement,
 ): number {
-  const kept = 1 / (1 + Math.exp(-judge(said).store))
+  const kept = 1 / (1 + Math.exp(-writeJudgement(said).store))
   const [share, least] = amongPeople ? [AMONG_PEOPLE, TOLD] : [1, isQuestion(statement) ? ASKED : STATED]
   const weight = weightOf(tellingWords(statement))
   // "We had a blast!" is worth keeping to a friend, and tells others nothing.
@@ -68,11 +68,6 @@ export function worthOfAnswer(
 function takenUp(statement: string, around: ReadonlySet<string> = new Set()): number {
   const shared = weightOf(tellingWords(statement).filter((word) => around.has(word)))
   return 1 + SHARED * Math.min(1, shared / MOST_TOLD)
-}
-
-/** The rarities of the words together. */
-export function weightOf(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */

@@ -6,7 +6,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { answers, isShort } from './answered.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
-import { type Judgement, judge } from './linear-model.ts'
+import { type Judgement, writeJudgement } from './linear-model.ts'
 import { isOfAnother, namesSubject } from './matters.ts'
 import { withoutOrder } from './order-words.ts'
 import { namedAt, refersBack } from './refers-back.ts'
@@ -50,7 +50,7 @@ export function partsOf(
   options: PartOptions,
 ): readonly KeptPart[] {
   const from = orderedFrom(all)
-  const { lasting, falls = FALLS, mayFall = false, question = '', heard = '', weigh = judge } = options
+  const { lasting, falls = FALLS, mayFall = false, question = '', heard = '', weigh = writeJudgement } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)

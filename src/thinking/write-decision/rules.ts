@@ -12,7 +12,7 @@ import { ends, recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
-import { type Judgement, judge } from './linear-model.ts'
+import { type Judgement, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { FALLS, type JudgedSentence, orderedFrom, ordersItself, partsOf, states } from './parts.ts'
@@ -84,7 +84,7 @@ export function decideByRules(
   message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
   context: DecisionContext = {},
 ): WriteDecision {
-  return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
+  return decideWith(writeJudgement, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
 }
 
 /** As `decideByRules`, with another model: training measures one that has not seen the messages. */

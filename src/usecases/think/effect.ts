@@ -25,7 +25,7 @@ export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effec
   const effect = effectNow(other, draft, related)
   const told = draft.facts.find(({ key }) => key === other.key)
   if (told === undefined || told.standing === 'corrects') return effect
-  // What is so now leaves a plan alone, which another plan or a change ends.
+  // A present state leaves a plan alone, which another plan or a change ends.
   if (isPlan(other, draft)) return told.standing === 'holds' && !stanceOf(draft.memory.text).begins ? LEAVE : effect
   if (told.standing !== 'planned') return effect
   return effect.kind === 'end' ? { kind: 'end', at: draft.memory.occurredAt } : LEAVE
@@ -55,7 +55,7 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
-  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
+  if (!sameMatter && !sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   if (saysMore(other, touched))
     return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }

@@ -9,7 +9,6 @@ import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { messageTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
 import type { Draft } from './draft.ts'
 
@@ -89,7 +88,7 @@ export async function candidates(
   // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
     await findLast({}, MOST_OF_LATE)
-  const terms = messageTerms(relatedQuery(statement).join(', '))
+  const terms = relatedQuery(statement)
   if (terms.length > 0) {
     const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
     const passing = matches.map(({ memory: one }) => one).filter(passes)

@@ -179,16 +179,10 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 type Pause = () => Promise<void>
 
 /** The dependencies of running a job. */
-interface RunJobOptions {
-  readonly queue: JobQueue
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly handlers: Readonly<Record<JobKind, JobHandler>>
-  readonly leaseMs: number
-  /** A handler that takes longer has failed. */
-  readonly longestRunMs: number
-  /** A random number in [0, 1). */
-  readonly random: () => number
+interface RunJobOptions
+  extends Required<
+    Pick<JobWorkerOptions, 'queue' | 'clock' | 'logger' | 'handlers' | 'leaseMs' | 'longestRunMs' | 'random'>
+  > {
   /** Says that the worker closes: the handler is to stop and its job to be given back. */
   readonly closing: AbortSignal
   readonly pause: Pause

@@ -1,6 +1,6 @@
 /**
- * Whoever goes on after a process that ended between two steps leaves every vector in the mirror once. A step is a call
- * of the mirror or of the outbox, which is one transaction.
+ * A process that ends between two steps leaves every vector in the mirror once. A step is a call of the mirror or of
+ * the outbox, which is one transaction.
  */
 import { copyFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
