@@ -6,12 +6,6 @@ import type { Overlap } from './overlap.ts'
 import type { Statement } from './statement.ts'
 import type { Profile } from './statement-parts.ts'
 
-/** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
-const POSTS: ReadonlySet<string> = new Set(
-  `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
-  gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
-)
-
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
 /** Things of a system or of everybody who meets: they are the same ones, whoever changes them. */
