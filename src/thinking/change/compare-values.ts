@@ -110,10 +110,11 @@ const HAN_CEASED = /^(?:我们?|咱们?)|已经|现在|以后|早就|不再|[不
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
 export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
-  if (stance.unreal || stance.past || denies(older.text) || isPastAct(older.text)) return false
+  if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
+  if (denies(older.text) || isPastAct(older.text)) return false
   const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
-  if (han) return denies(text) && rest.length > 1 && isWithin(rest, older.text)
-  if (!stance.ends || rest === text) return false
+  if (han) return rest.length > 1 && isWithin(rest, older.text)
+  if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }

@@ -3,6 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -138,12 +139,12 @@ function namesLanguage(text: string): boolean {
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string): readonly NewProfileLine[] {
-  const facts = extractFacts(sentence, SPEAKER)
+  const facts = late(() => extractFacts(sentence, SPEAKER))
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
-      (SAYS.test(before) && SAYS.test(next) && facts.some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
+      (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
   const sections = clauses.map((clause) => sectionOf(clause, facts))
   const lines: { section: ProfileSection; text: string }[] = []
@@ -152,7 +153,7 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const lasting = lastingPart(clause, facts)
+    const lasting = lastingPart(clause, facts())
     const whole = sentence.slice(from, start + lasting.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
@@ -180,11 +181,12 @@ function lastingPart(clause: string, facts: readonly Fact[]): string {
 
 const SPEAKER = { who: 'user', now: 0 } as const
 
-function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
+function sectionOf(clause: string, ofSentence: () => readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (!HAN.test(clause) && !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
+  const facts = ofSentence()
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
