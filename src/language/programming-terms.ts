@@ -1,4 +1,5 @@
 /** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
+import { late } from '../domain/pieces.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 
@@ -14,16 +15,8 @@ interface Found {
   readonly row: Row
 }
 
-interface Table {
-  readonly byEnglishTerm: ReadonlyMap<string, readonly Row[]>
-  readonly byFirstCharacter: ReadonlyMap<string, readonly Found[]>
-}
-
-let known: Table | undefined
-
 /** The table is cut on first use, so that a process that only stores need not wait for it. */
-function table(): Table {
-  if (known !== undefined) return known
+const table = late(() => {
   const byEnglishTerm = new Map<string, Row[]>()
   const byFirstCharacter = new Map<string, Found[]>()
   for (const line of wordTable('programming-terms')) {
@@ -34,9 +27,8 @@ function table(): Table {
     for (const term of englishTerms) add(byEnglishTerm, term, row)
     for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })
   }
-  known = { byEnglishTerm, byFirstCharacter }
-  return known
-}
+  return { byEnglishTerm, byFirstCharacter }
+})
 
 /** Index terms of the other language for the words of a query; none that the query already has. */
 export function expandTerms(query: string): readonly string[] {

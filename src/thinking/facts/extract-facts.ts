@@ -13,7 +13,6 @@ import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
 import { type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
-import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
@@ -199,4 +198,21 @@ function tidy(value: string): string {
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
     .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
+}
+
+const INTRODUCES =
+  /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))/iu
+
+/** Names that are other words as well: with a small letter they are taken for those. */
+const WORDS_TOO: ReadonlySet<string> = new Set(
+  'abby art bea bill bob carol dawn don drew eve faith frank gene grace grant guy hazel heather hope iris ivy jack jade jean joy ken kim lance mark may mike nick pat penny pete ray rich rob robin rose ruby rusty sandy stan sue summer toby tony viola will win'.split(
+    ' ',
+  ),
+)
+
+/** The name that a sentence introduces its writer by, as written; null when it does not. */
+function ownName(sentence: string): string | null {
+  const name = INTRODUCES.exec(sentence)?.groups?.name
+  if (name === undefined || !wordList('given-names').has(name.toLowerCase())) return null
+  return /^\p{Lu}/u.test(name) || !WORDS_TOO.has(name) ? name : null
 }

@@ -199,6 +199,7 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       return atHead.test(clause)
     })
     const hasOther = anywhere.test(clause)
+    if (places.length === 0 && !hasOther) return
     for (const { key, kind, atHead: begins, read } of forms) {
       const said = begins ? read(clause, places) : hasOther ? read(clause, ANYWHERE) : null
       if (said !== null) yield { key, kind, said }

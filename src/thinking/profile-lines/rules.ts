@@ -3,6 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -145,12 +146,12 @@ function namesLanguage(text: string): boolean {
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
-  const facts = extractFacts(sentence, SPEAKER)
+  const facts = late(() => extractFacts(sentence, SPEAKER))
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
-      (SAYS.test(before) && SAYS.test(next) && facts.some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
+      (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
   const introduces = introducesUser(sentence, decision)
   const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
@@ -160,7 +161,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const lasting = introduces ? clause : lastingPart(clause, facts)
+    const lasting = introduces ? clause : lastingPart(clause, facts())
     const whole = sentence.slice(from, start + lasting.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
@@ -196,13 +197,15 @@ function introducesUser(sentence: string, { reason, store }: Decision): boolean 
 }
 const LONGEST_INTRODUCTION = 90
 
-function sectionOf(clause: string, facts: readonly Fact[], introduces: boolean): ProfileSection | null {
-  // A clause beside a question may state something all the same.
-  const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
-  const isOwn = OWN.test(clause) || (introduces && told.some(({ about }) => about === 'user'))
-  if (!isOwn || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
+  if (!introduces && !OWN.test(clause)) return null
+  if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (!HAN.test(clause) && !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
+  // A clause beside a question may state something all the same.
+  const facts = ofSentence()
+  const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
+  if (!OWN.test(clause) && !told.some(({ about }) => about === 'user')) return null
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
   const pointer = clause.search(POINTS_ELSEWHERE)
