@@ -34,7 +34,7 @@ export interface ErrorDetails {
   /** The answer of another server, shortened, for the caller. It may quote what was asked, so no log has it. */
   readonly said?: string | undefined
   /** Seconds after which a retry may work, where known. */
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }
 
@@ -83,18 +83,11 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** The same error about an input that its caller knows by the name `field`. */
-export function withField(error: MnemeError, field: string): MnemeError {
-  const { message, code, field: before, remedy, place, said, retryAfterSeconds, cause } = error
-  const isNamed = before !== undefined && message.startsWith(`${before}: `)
-  return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, {
-    field,
-    remedy,
-    ...(place === undefined ? {} : { place }),
-    ...(said === undefined ? {} : { said }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(cause === undefined ? {} : { cause }),
-  })
+/** The same error about an input that its caller knows by the name `field`, with a remedy in the caller's names. */
+export function withField(error: MnemeError, field: string | undefined, remedy: string = error.remedy): MnemeError {
+  const { message, code, field: before } = error
+  const isNamed = field !== undefined && before !== undefined && message.startsWith(`${before}: `)
+  return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, { ...error, cause: error.cause, field, remedy })
 }
 
 /** The error for a named thing that does not exist (for this user). */

@@ -8,7 +8,7 @@ import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { behindHome, libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
-import { camelName } from '../operations/names.ts'
+import { camelName, inNames } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -173,12 +173,9 @@ export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, er
   }
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
   const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)
-  const named = field === undefined ? error : withField(error, field)
   // An option without a group may be an ordinary word.
-  const remedy = error.remedy.replace(/\b[a-z]+\.[a-z]+\b/gi, (one) => nameOf(one) ?? one)
-  if (remedy === error.remedy) return named
-  const { code, message, field: shown, place, said, cause } = named
-  return new MnemeError(code, message, { remedy, cause, field: shown, place, said })
+  const remedy = inNames(error.remedy, (name) => (name.includes('.') ? nameOf(name) : undefined))
+  return withField(error, field ?? error.field, remedy)
 }
 
 /** One kind of model as it was chosen; `provider` and what follows are null where it is off. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import type { AnyOperation } from '../operations/operation.ts'
 import {
-  fieldKinds,
+  fieldTexts,
   InputRefusal,
   parseStrictJson,
   readInput,
@@ -68,7 +68,7 @@ export function readRequest(
   path: Readonly<Record<string, string>>,
 ): RawRequest {
   const { rest } = operation
-  const kinds = fieldKinds(operation)
+  const texts = fieldTexts(operation)
   const query = queryParameters(context.req.url)
   const whole = rest?.own?.body?.field
   const headers = rest?.own?.headers ?? {}
@@ -78,7 +78,7 @@ export function readRequest(
   const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   // An operation with a field of this name means its own: a key's user is not its maker's.
-  const namesCaller = (name: string): boolean => name === USER_PARAMETER && !kinds.has(name)
+  const namesCaller = (name: string): boolean => name === USER_PARAMETER && !texts.has(name)
   let userId: unknown
   for (const [name, value] of Object.entries(body))
     if (namesCaller(name)) userId = value
@@ -92,7 +92,7 @@ export function readRequest(
     else if (Object.hasOwn(headers, name))
       throw new InputRefusal(name, 'is not known here', `Send it as the header ${headers[name]}.`)
     else if (Object.hasOwn(body, name)) throw invalid(name, 'is given in the address and in the body', 'Give it once.')
-    else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
+    else input.set(name, readTextValue(texts.get(name)?.kind ?? 'text', values))
   }
   for (const [name, header] of Object.entries(headers)) {
     const value = context.req.header(header)
@@ -101,7 +101,7 @@ export function readRequest(
   for (const [name, value] of Object.entries(path)) {
     if (Object.hasOwn(body, name) || query.has(name))
       throw invalid(name, 'stands in the path already', 'Leave it out of the body and the query string.')
-    input.set(name, readTextValue(kinds.get(name) ?? 'text', [value]))
+    input.set(name, readTextValue(texts.get(name)?.kind ?? 'text', [value]))
   }
   return { input: Object.fromEntries(input), userId }
 }

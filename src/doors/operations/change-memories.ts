@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { conditions, filtersOf, operation } from './find-memories.ts'
-import { camelNames, sessionRecord, snakeNames } from './names.ts'
 import * as schema from './schemas.ts'
 
 const description = {
@@ -101,13 +100,7 @@ export const addMemory = operation({
   handler: async ({ memory, userId, patienceMs: waitMs }, { text, messages, ...input }) => {
     if ((text === undefined) === (messages === undefined))
       throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')
-    const options = { ...camelNames(input), userId, waitMs }
-    const { results, rejected, jobId } = await memory.add(text ?? messages ?? '', options)
-    return {
-      results: results.map(snakeNames),
-      rejected: rejected.map(snakeNames),
-      ...(jobId === undefined ? {} : { job_id: jobId }),
-    }
+    return memory.add(text ?? messages ?? '', { ...input, userId, waitMs })
   },
 })
 
@@ -131,8 +124,7 @@ export const updateMemory = operation({
     fields: ['id', 'text', 'category', 'tags', 'metadata'],
   },
   cli: { command: 'memory edit', positional: ['id'], without: ['if_updated_at'], changes: true },
-  handler: async ({ memory, userId }, { id, ...patch }) =>
-    sessionRecord(await memory.update(id, camelNames(patch), { userId })),
+  handler: ({ memory, userId }, { id, ...patch }) => memory.update(id, patch, { userId }),
 })
 
 export const buryMemory = operation({
@@ -142,7 +134,7 @@ export const buryMemory = operation({
   output: schema.memory,
   rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
   cli: { command: 'memory bury', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.bury(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.bury(id, { userId }),
 })
 
 export const unburyMemory = operation({
@@ -153,7 +145,7 @@ export const unburyMemory = operation({
   output: schema.memory,
   rest: { method: 'delete', path: '/memory/long-term/{id}/bury' },
   cli: { command: 'memory unbury', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.unbury(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.unbury(id, { userId }),
 })
 
 export const deleteMemory = operation({
@@ -208,11 +200,7 @@ export const previewUndo = operation({
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
   output: z.object({ gone: z.array(schema.memory), kept: z.array(schema.memory), restored: z.array(schema.memory) }),
   rest: { method: 'get', path: '/memory/undo' },
-  handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
-    const which = { userId, conversationId: conversation_id, turnId: turn_id }
-    const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
-    return { gone: gone.map(sessionRecord), kept: kept.map(sessionRecord), restored: restored.map(sessionRecord) }
-  },
+  handler: ({ memory, userId }, input) => memory.maintenance.undoPreview({ ...input, userId }),
 })
 
 export const undoMemories = operation({
@@ -227,6 +215,5 @@ export const undoMemories = operation({
     profile_lines: schema.count,
   }),
   rest: { method: 'post', path: '/memory/undo' },
-  handler: async ({ memory, userId }, { conversation_id, turn_id }) =>
-    snakeNames(await memory.maintenance.undo({ userId, conversationId: conversation_id, turnId: turn_id })),
+  handler: ({ memory, userId }, input) => memory.maintenance.undo({ ...input, userId }),
 })

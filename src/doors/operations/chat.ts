@@ -30,14 +30,10 @@ export const chat = operation({
   }),
   output: z.custom<ChatEvents>(),
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
-  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
-    memory.chat.stream(message, {
-      userId,
-      conversationId: oneOf(session_id, conversation_id),
-      projectRoot: project_root,
-      explain,
-      signal,
-    }),
+  handler: async ({ memory, userId, signal }, { message, sessionId, conversationId, projectRoot, explain }) => {
+    const asked = { conversationId: oneOf(sessionId, conversationId), projectRoot, explain }
+    return memory.chat.stream(message, { ...asked, userId, signal })
+  },
 })
 
 function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {
@@ -79,8 +75,7 @@ export const completeChat = operation({
   }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/chat/completions', STREAMED, CONVERSATION),
-  handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
-    memory.chat.complete({ userId, conversationId: conversation_id, body, signal }),
+  handler: ({ memory, userId, signal }, input) => memory.chat.complete({ ...input, userId, signal }),
 })
 
 const messagesInput = {
@@ -104,14 +99,8 @@ export const createMessage = operation({
   input: z.strictObject({ ...messagesInput, conversation_id }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/messages', STREAMED, { ...messagesHeaders, ...CONVERSATION }),
-  handler: async ({ memory, userId, signal }, { conversation_id, ...asked }) =>
-    memory.chat.complete({
-      ...messagesRequest(asked),
-      protocol: 'messages',
-      userId,
-      conversationId: conversation_id,
-      signal,
-    }),
+  handler: ({ memory, userId, signal }, { conversationId, ...asked }) =>
+    memory.chat.complete({ ...messagesRequest(asked), protocol: 'messages', userId, conversationId, signal }),
 })
 
 export const countMessageTokens = operation({
@@ -122,7 +111,7 @@ export const countMessageTokens = operation({
   input: z.strictObject(messagesInput),
   output: z.custom<GatewayReply>(),
   rest: ofVendor('/v1/messages/count_tokens', ['application/json'], messagesHeaders),
-  handler: async ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
+  handler: ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
 })
 
 export const listModels = operation({
@@ -131,5 +120,5 @@ export const listModels = operation({
   input: z.strictObject({}),
   output: z.custom<GatewayReply>(),
   rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },
-  handler: async ({ memory, signal }) => memory.chat.models(signal),
+  handler: ({ memory, signal }) => memory.chat.models(signal),
 })

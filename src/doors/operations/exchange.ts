@@ -14,18 +14,17 @@ export const exportEverything = operation({
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
   input: z.strictObject({
     format: z.enum(EXPORT_FORMATS).optional().meta({ description: 'Default jsonl.' }),
-    conversation_id: schema.id.optional(),
-    with_settings: z.boolean().optional(),
+    conversation_id: schema.id.optional().meta({ description: 'Only this conversation.' }),
+    with_settings: z.boolean().optional().meta({ description: 'The settings of the database, too.' }),
     with_secrets: z.boolean().optional().meta({
       description: 'Passwords and keys as they are, for a backup. Default: masked.',
     }),
   }),
   output: z.custom<AsyncIterable<string>>(),
   rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
-  handler: async ({ memory, userId }, { conversation_id: conversationId, format, with_settings, with_secrets }) => {
-    if (conversationId !== undefined) await memory.conversations.get(conversationId, { userId })
-    const how = { withSettings: with_settings, withSecrets: with_secrets }
-    return memory.conversations.export({ userId, format, conversationId, ...how })
+  handler: async ({ memory, userId }, input) => {
+    if (input.conversationId !== undefined) await memory.conversations.get(input.conversationId, { userId })
+    return memory.conversations.export({ ...input, userId })
   },
 })
 
@@ -43,10 +42,12 @@ export const importEverything = operation({
     path: '/import',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
   },
-  handler: async (call, { body, think, with_settings }) => {
-    const choices = { userId: call.userId, think, withSettings: with_settings }
-    return call.memory.conversations.import(body as AsyncIterable<Uint8Array>, choices, workOf(call))
-  },
+  handler: (call, { body, ...choices }) =>
+    call.memory.conversations.import(
+      body as AsyncIterable<Uint8Array>,
+      { ...choices, userId: call.userId },
+      workOf(call),
+    ),
 })
 
 export const importChats = operation({
@@ -66,13 +67,9 @@ export const importChats = operation({
     path: '/import/chats',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
   },
-  handler: async (call, { body, name, think, dry_run }) => {
+  handler: (call, { body, name, ...choices }) => {
     const file = { name, source: body as AsyncIterable<Uint8Array> }
-    return call.memory.conversations.importLogStream(
-      file,
-      { userId: call.userId, think, dryRun: dry_run },
-      workOf(call),
-    )
+    return call.memory.conversations.importLogStream(file, { ...choices, userId: call.userId }, workOf(call))
   },
 })
 

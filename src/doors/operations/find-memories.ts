@@ -1,9 +1,7 @@
 /** Operations that read long-term memories. */
 import { z } from 'zod'
-import type { Memory } from '../../domain/memory.ts'
-import type { Show } from '../library/inputs.ts'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
-import { camelFilters, camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
+import { camelFilters, fromLibrary, type InLibrary, pageOf, partOfList } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -18,10 +16,10 @@ export const conditions = {
   conversation_id: schema.id.optional().meta({ description: 'Only from this conversation.' }),
   tag: schema.id.optional().meta({ description: 'Only with this tag.' }),
 }
-type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
+type Conditions = { [Name in keyof InLibrary<typeof conditions>]?: string | undefined }
 
 export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
-  const named = camelNames(plain)
+  const named = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
   const own = camelFilters(filters)
   return { filters: Object.keys(named).length === 0 ? own : { ...named, AND: [own] } }
@@ -54,10 +52,10 @@ export const searchMemories = operation({
   rest: { method: 'post', path: '/memory/search', inReader: true },
   cli: { command: 'memory search', positional: ['query'], models: true, thought: true, without: ['filters'] },
   handler: async (call, input) => {
-    const { results, warnings } = await foundAs(foundRecord, call, input)
+    const { results, warnings } = await foundAs(foundView, call, input)
     return {
       results: results.map(({ look, score, explanation }) => {
-        return { ...look, score, ...(explanation === null ? {} : { explanation }) }
+        return { ...look, sessionId: look.conversationId, score, ...(explanation === null ? {} : { explanation }) }
       }),
       warnings: [...warnings],
     }
@@ -72,20 +70,19 @@ export const searchMemories = operation({
   },
 })
 
-const foundRecord = (memory: Memory, show: Show) => sessionRecord(foundView(memory, show))
+const recordOf = fromLibrary(schema.memory)
 /** The record as JSON without its closing brace, because the search's fields follow. */
-const foundText = foundLook((view) => JSON.stringify(sessionRecord(view)).slice(0, -1))
+const foundText = foundLook((view) => JSON.stringify(recordOf(view)).slice(0, -1))
 
 function foundAs<T>(
   look: FoundLook<T>,
   { memory, userId }: Call,
-  { query, topic_of, ...input }: z.output<typeof searchInput>,
+  { query, topicOf, ...input }: InLibrary<z.output<typeof searchInput>>,
 ): Promise<LookedView<T>> {
-  const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
-  const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
-  const options = { ...camelNames(rest), ...filter, userId }
-  const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
-  return memory.searchAs(look, query, { ...options, ...conversation })
+  const { memoryType, category, source, key, who, conversationId, tag, filters, ...rest } = input
+  const filter = filtersOf({ memoryType, category, source, key, who, conversationId, tag, filters })
+  const conversation = topicOf === undefined ? {} : { conversationId: topicOf }
+  return memory.searchAs(look, query, { ...rest, ...filter, ...conversation, userId })
 }
 
 export const listMemories = operation({
@@ -110,12 +107,10 @@ export const listMemories = operation({
     defaults: { limit: 20 },
   },
   cli: { command: 'memory list', thought: true, without: ['filters'] },
-  handler: async ({ memory, userId }, { limit, offset, project_root, as_of, ...input }) => {
-    const { include_past, include_buried, reveal_secrets, ...rest } = input
-    const shown = { includePast: include_past, includeBuried: include_buried, revealSecrets: reveal_secrets }
-    const page = { limit, offset }
-    const options = { ...page, ...shown, projectRoot: project_root, asOf: as_of, ...filtersOf(rest), userId }
-    return pageRecord(await memory.getAll(options), page, sessionRecord)
+  handler: async ({ memory, userId }, { limit, offset, projectRoot, asOf, ...input }) => {
+    const { includePast, includeBuried, revealSecrets, ...rest } = input
+    const asked = { limit, offset, projectRoot, asOf, includePast, includeBuried, revealSecrets }
+    return pageOf(await memory.getAll({ ...asked, ...filtersOf(rest), userId }), asked)
   },
 })
 
@@ -127,7 +122,7 @@ export const getMemory = operation({
   rest: { method: 'get', path: '/memory/long-term/{id}' },
   mcp: { description: 'One memory by its id, with where it comes from.' },
   cli: { command: 'memory show', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.get(id, { userId }),
 })
 
 export const memoryHistory = operation({
@@ -139,5 +134,5 @@ export const memoryHistory = operation({
   mcp: { description: 'How a memory changed over time, and what it replaced.', fields: ['id'] },
   cli: { command: 'memory history', positional: ['id'] },
   handler: async ({ memory, userId }, { id, ...page }) =>
-    pageRecord(partOfList(await memory.history(id, { userId }), page), page, snakeNames),
+    pageOf(partOfList(await memory.history(id, { userId }), page), page),
 })

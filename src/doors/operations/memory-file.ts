@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative } from 'node:path'
 import { z } from 'zod'
 import { MEMORY_FILE_SECTIONS, type MemoryFileReport } from '../../domain/memory-file.ts'
-import { camelNames, type SnakeNames, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -39,8 +38,8 @@ export const getMemoryFile = operation({
     .meta({ id: 'MemoryFile' }),
   rest: { method: 'get', path: '/memory-file' },
   handler: async ({ memory, userId }, input) => {
-    const { entries, ...file } = await memory.memoryFile.read({ ...camelNames(input), userId })
-    return { ...snakeNames(file), file: shownPath(file.file), entries: entries.map(snakeNames) }
+    const read = await memory.memoryFile.read({ ...input, userId })
+    return { ...read, file: shownPath(read.file) }
   },
 })
 
@@ -52,7 +51,7 @@ export const listMemoryFileBackups = operation({
     items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
   }),
   rest: { method: 'get', path: '/memory-file/backups' },
-  handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
+  handler: async ({ memory, userId }) => ({ items: await memory.memoryFile.backups({ userId }) }),
 })
 
 export const getMemoryFileBackup = operation({
@@ -122,21 +121,12 @@ export const digest = operation({
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
   handler: async ({ memory, userId, signal }, input) =>
-    reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, { signal }))),
+    reportElsewhere(await memory.memoryFile.digest({ ...input, userId }, { signal })),
 })
 
 function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {
   const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
   return { ...report, file: shownPath(file), backup: kept }
-}
-
-export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {
-  return {
-    ...snakeNames(rest),
-    added: added.map(({ turns, ...entry }) => ({ ...snakeNames(entry), turns: turns.map(snakeNames) })),
-    edits: edits.map(snakeNames),
-    conflicts: conflicts.map(snakeNames),
-  } satisfies Record<keyof SnakeNames<MemoryFileReport>, unknown>
 }
 
 /** `~/notes/MEMORY.md` for a file in the home folder of this process, `MEMORY.md` for any other. */

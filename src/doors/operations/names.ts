@@ -1,5 +1,5 @@
 /** Field names: snake_case at the doors, camelCase in the library. Stored data of a caller is unchanged. */
-
+import { z } from 'zod'
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { DEFAULT_PAGE } from '../../domain/limits.ts'
 
@@ -18,6 +18,21 @@ type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 export type SnakeNames<T> = { [Name in keyof T as Name extends string ? SnakeName<Name> : never]: T[Name] }
 
 export type CamelNames<T> = { [Name in keyof T as Name extends string ? CamelName<Name> : never]: T[Name] }
+
+/** A record of a schema with the library's names at every depth. */
+export type InLibrary<T, Left = never> =
+  T extends AsyncIterable<unknown>
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly InLibrary<Item, Left>[]
+      : T extends object
+        ? { readonly [Name in keyof T as Name extends Left ? never : CamelKey<Name>]: InLibrary<T[Name], Left> }
+        : T
+
+type CamelKey<Name extends PropertyKey> = Name extends string ? CamelName<Name> : Name
+
+/** As the library answers, where nothing repeats the id of a conversation. */
+export type Answered<T> = InLibrary<T, 'session_id'>
 
 export function snakeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -76,6 +91,46 @@ export function camelNames<T extends object>(record: T): CamelNames<T> {
   return toCamel(record) as CamelNames<T>
 }
 
+type Rename = (value: unknown) => unknown
+
+/** Gives records of a schema the library's names, as deep as the schema tells names. */
+export function toLibrary(schema: z.ZodType): Rename {
+  return renamer(schema, false) ?? same
+}
+
+/** Gives records of the library the names of a schema; `session_id` repeats `conversation_id` where the schema has both. */
+export function fromLibrary(schema: z.ZodType): Rename {
+  return renamer(schema, true) ?? same
+}
+
+const same: Rename = (value) => value
+
+/** null: nothing in it is renamed. */
+function renamer(schema: unknown, isAnswer: boolean): Rename | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return renamer(schema.unwrap(), isAnswer)
+  if (schema instanceof z.ZodArray) {
+    const item = renamer(schema.element, isAnswer)
+    return item && ((list) => (Array.isArray(list) ? list.map(item) : list))
+  }
+  const choices: readonly unknown[] = schema instanceof z.ZodUnion ? schema.options : [schema]
+  const fields = choices.flatMap((one) => (one instanceof z.ZodObject ? Object.entries(one.shape) : []))
+  const names = new Map(fields.map(([name]) => (isAnswer ? [camelName(name), name] : [name, camelName(name)])))
+  const inner = fields.flatMap(([name, field]) => {
+    const rename = renamer(field, isAnswer)
+    return rename === null ? [] : [{ name: isAnswer ? name : camelName(name), rename }]
+  })
+  const repeatsId = isAnswer && names.has('sessionId') && names.has('conversationId')
+  if (inner.length === 0 && !repeatsId && names.entries().every(([before, after]) => before === after)) return null
+  const renameHere = renaming((name) => names.get(name) ?? name)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const record = renameHere(value)
+    for (const { name, rename } of inner) if (record[name] !== undefined) record[name] = rename(record[name])
+    if (repeatsId) record.session_id = record.conversation_id
+    return record
+  }
+}
+
 /** A filter with the library's field names, at every depth of AND, OR and NOT; `metadata.…` is unchanged. */
 export function camelFilters(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.map(camelFilters)
@@ -88,20 +143,16 @@ export function camelFilters(filters: unknown): unknown {
   return result
 }
 
-/** Converts input names in a library message to snake_case. Text in double quotes is the caller's own, and stays. */
-export function snakeWords(text: string): string {
+/** A name by itself, `fromTurn` or `llm.baseUrl`: no folder of a path, no part of a longer name. */
+const NAME = /(?<![\w/\\-])[a-z]+(?:[A-Z][a-z0-9]+)*(?:\.[a-z]+(?:[A-Z][a-z0-9]+)*)?(?![\w/\\]|[.-]\w)/g
+
+/** A message of the library by the names of a door. Text in double quotes is the caller's own, and stays. */
+export function inNames(text: string, nameOf: (name: string) => string | undefined): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, snakeName)))
+    .map((part) => (part.startsWith('"') ? part : part.replace(NAME, (name) => nameOf(name) ?? name)))
     .join('')
     .replace('a Date or ISO 8601', 'ISO 8601')
-}
-
-/** A record that repeats its conversation's id under the name of specifications 000 and 001. */
-export function sessionRecord<T extends { readonly conversationId: string | null }>(
-  view: T,
-): SnakeNames<T> & { readonly session_id: T['conversationId'] } {
-  return Object.assign(snakeNames(view), { session_id: view.conversationId })
 }
 
 export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): Page<T> {
@@ -113,13 +164,7 @@ interface PageAsked {
   readonly offset?: number | undefined
 }
 
-export function pageRecord<T, R>({ items, total }: Page<T>, asked: PageAsked, render: (item: T) => R) {
-  const offset = asked.offset ?? 0
-  return {
-    items: items.map(render),
-    total,
-    limit: asked.limit ?? DEFAULT_PAGE,
-    offset,
-    has_more: offset + items.length < total,
-  }
+/** A page with what was asked for, as lists are answered. */
+export function pageOf<T>({ items, total }: Page<T>, { limit = DEFAULT_PAGE, offset = 0 }: PageAsked) {
+  return { items, total, limit, offset, hasMore: offset + items.length < total }
 }

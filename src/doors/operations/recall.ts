@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
+import { RANKINGS } from '../../domain/recall.ts'
 import { SETTING_BOUNDS } from '../../domain/settings.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { camelNames, snakeNames } from './names.ts'
-import { type Call, type Immutable, operationsOf } from './operation.ts'
+import type { InLibrary } from './names.ts'
+import { type Call, operationsOf } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
 import * as schema from './schemas.ts'
 
@@ -16,10 +17,8 @@ const conversationsOperation = operationsOf('Conversations')
 const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']
 
 const asked = {
-  conversation_id: schema.id.nullish(),
-  project_root: schema.id.nullish(),
   limit: schema.limit.optional(),
-  now: schema.time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' }),
+  now: schema.now,
   since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
   until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
   explain: schema.explain,
@@ -94,7 +93,7 @@ const logAnswer = z
 const evidenceInput = z.strictObject({
   message: schema.query,
   ...asked,
-  conversation_id: asked.conversation_id.meta({
+  conversation_id: schema.id.nullish().meta({
     description: 'The running conversation: its last turns, which are seen anyway, are left out.',
   }),
   project_root: schema.askedProject,
@@ -127,22 +126,23 @@ export const recallEvidence = searchOperation({
 
 async function answerWithEvidence(
   { memory, userId }: Call,
-  { message, count = false, ...input }: z.output<typeof evidenceInput>,
-): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
-  const answer = await memory.recall(message, { ...camelNames(input), userId })
+  { message, count = false, ...input }: InLibrary<z.output<typeof evidenceInput>>,
+) {
+  const answer = await memory.recall(message, { ...input, userId })
   const shown = answer.results.flatMap(({ id, tells = [] }) => (id === undefined ? tells : [id]))
   const uncounted = count ? await countUse(memory, userId, shown) : []
-  return {
-    ...snakeNames(answer),
-    results: answer.results.map(snakeNames),
-    warnings: [...answer.warnings, ...uncounted],
-  }
+  return { ...answer, warnings: [...answer.warnings, ...uncounted] }
 }
 
 const recallInput = z.strictObject({
   query: schema.query,
   ...asked,
-  ranking: schema.ranking.optional().meta({ description: 'Of turns and summaries.' }),
+  conversation_id: schema.id.nullish().meta({ description: 'Only this conversation.' }),
+  project_root: schema.id.nullish().meta({ description: 'Only conversations of this project.' }),
+  limit: schema.limit.optional().meta({ description: 'Most results. Default: 5.' }),
+  ranking: schema.ranking.optional().meta({
+    description: `Of turns and summaries: ${RANKINGS.join(', ')}. Default: conversation.`,
+  }),
   kinds: z
     .array(z.enum(['turn', 'summary', 'memory']))
     .min(1)
@@ -152,7 +152,7 @@ const recallInput = z.strictObject({
   token_budget: tokenBudget.meta({ description: 'Most tokens of turns and memories together.' }),
   as_of: asOf,
 })
-type RecallAsked = z.output<typeof recallInput>
+type RecallAsked = InLibrary<z.output<typeof recallInput>>
 
 export const recall = conversationsOperation({
   name: 'recall',
@@ -161,36 +161,39 @@ export const recall = conversationsOperation({
   input: recallInput,
   output: z.union([logAnswer, evidenceAnswer]),
   rest: { method: 'post', path: '/recall' },
+  cli: {
+    command: 'recall',
+    program: true,
+    either: 'query',
+    without: ['token_budget', 'as_of'],
+    // The other two rankings use words only, and an embedding model takes time to load.
+    models: ({ ranking, kinds }) => ranking === 'hybrid' || ranking === 'associative' || isOfMemories(kinds),
+  },
   handler: async (call, input) => {
-    const isEvidence = input.token_budget !== undefined || input.kinds?.includes('memory') === true
-    return isEvidence ? evidenceOf(call, input) : fromLog(call, input)
+    return input.tokenBudget !== undefined || isOfMemories(input.kinds) ? evidenceOf(call, input) : fromLog(call, input)
   },
 })
 
-async function fromLog(
-  { memory, userId }: Call,
-  { query, as_of, token_budget: _, kinds, ...input }: RecallAsked,
-): Promise<Immutable<z.input<typeof logAnswer>>> {
-  if (as_of !== undefined && as_of !== null)
-    throw new InputRefusal('as_of', 'is for memories alone', 'Add "memory" to kinds, or leave as_of out.')
-  const fromThere = kinds?.filter((kind) => kind !== 'memory')
-  const options = { ...camelNames(input), userId, kinds: fromThere }
-  const answer = await memory.conversations.recall(query, options)
-  return { ...snakeNames(answer), results: answer.results.map(snakeNames) }
+function isOfMemories(kinds: unknown): boolean {
+  return Array.isArray(kinds) && kinds.includes('memory')
 }
 
-async function evidenceOf(
-  call: Call,
-  { query, ranking, time_range, kinds, ...input }: RecallAsked,
-): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
-  const why = input.token_budget === undefined ? '"memory" in kinds' : 'token_budget'
+async function fromLog({ memory, userId }: Call, { query, asOf, tokenBudget: _, kinds, ...input }: RecallAsked) {
+  if (asOf !== undefined && asOf !== null)
+    throw new InputRefusal('as_of', 'is for memories alone', 'Add "memory" to kinds, or leave as_of out.')
+  const fromThere = kinds?.filter((kind) => kind !== 'memory')
+  return memory.conversations.recall(query, { ...input, userId, kinds: fromThere })
+}
+
+async function evidenceOf(call: Call, { query, ranking, timeRange, kinds, ...input }: RecallAsked) {
+  const why = input.tokenBudget === undefined ? '"memory" in kinds' : 'token_budget'
   if (ranking !== undefined)
     throw new InputRefusal(
       'ranking',
       `does not go with ${why}`,
       'Leave ranking out: turns and memories have one order.',
     )
-  if (time_range !== undefined)
+  if (timeRange !== undefined)
     throw new InputRefusal('time_range', `does not go with ${why}`, 'Use since and until, ISO 8601.')
   const at = kinds?.indexOf('summary') ?? -1
   if (at >= 0) throw new InputRefusal(`kinds[${at}]`, `summary does not go with ${why}`, 'Use turn, memory or both.')

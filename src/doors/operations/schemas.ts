@@ -26,6 +26,7 @@ export const time = z
   .string()
   .regex(ISO_TIME, 'is not a time')
   .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
+export const now = time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' })
 export const json = z.unknown()
 export const metadata = z.record(z.string(), z.unknown())
 export const text = z.string().min(1)

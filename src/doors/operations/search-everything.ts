@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { turnReference } from './connector.ts'
+import type { InLibrary } from './names.ts'
 import { operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
 import * as schema from './schemas.ts'
@@ -42,9 +43,9 @@ export const searchEverything = operation({
     defaults: { count: true },
   },
   cli: { command: 'search', positional: ['keyword'], models: true, thought: true, without: ['count'] },
-  handler: async ({ memory, userId }, { keyword, time_range, project_root, count = false }) => {
+  handler: async ({ memory, userId }, { keyword, count = false, ...bounds }) => {
     checkQuery(keyword, 'keyword')
-    const asked = { userId, projectRoot: project_root, ...(time_range === undefined ? {} : { timeRange: time_range }) }
+    const asked = { ...bounds, userId }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
     const told = new Set(
@@ -52,9 +53,9 @@ export const searchEverything = operation({
         sourceTurnIds.map((id) => `${conversationId} ${id}`),
       ),
     )
-    const results: z.input<typeof found>[] = memories.results.map((one) => {
+    const results: InLibrary<z.input<typeof found>>[] = memories.results.map((one) => {
       const { id, text, occurredAt, who, projectRoot, score } = one
-      return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
+      return { id, kind: 'memory', text, time: occurredAt, who, projectRoot, score }
     })
     for (const { conversationId, turnId, content = '', createdAt, speaker, role, relevance } of turns.results)
       if (turnId !== null && !told.has(`${conversationId} ${turnId}`))
