@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { libraryName, OPTIONS, type Option, type OptionName } from '../../src/doors/config/options.ts'
+import { libraryName, OPTIONS, type Option, type OptionName, variableOf } from '../../src/doors/config/options.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const PAGES = ['README.md', 'docs/configuration.md', 'docs/memory-file.md', 'docs/rest.md']
@@ -29,12 +29,12 @@ function tableOf(group: string): string {
     return group === 'commands' ? !/^(?:memory_file|server)\./.test(name) : name.startsWith(`${group}.`)
   })
   const columns = names.map((name) => {
-    const { flag, variable, help, byDefault, ofLibrary, ...option }: Option = OPTIONS[name]
+    const { flag, help, byDefault, ofLibrary, ...option }: Option = OPTIONS[name]
     const usually = (group === 'library' ? ofLibrary : undefined) ?? option.usually
     const key = group === 'commands' ? name : name.slice(name.indexOf('.') + 1)
     const first = group === 'library' ? (libraryName(name) ?? '') : key
     const given = usually ?? (typeof byDefault === 'string' ? `\`${byDefault}\`` : JSON.stringify(byDefault))
-    return [code(first), code(flag?.split(' ')[0]), code(variable), given, help]
+    return [code(first), code(flag?.split(' ')[0]), code(variableOf(name)), given, help]
   })
   const heads = [
     group === 'library' ? 'option of `openMemory`' : 'in the config file',

@@ -1,11 +1,13 @@
 /** The flags and words of a command, from a schema: an operation's, or the command's own. */
+
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
 import { camelName, type InLibrary, toLibrary } from '../operations/names.ts'
 import { type FieldKind, fieldTexts, readInput, readTextValue } from '../operations/read-input.ts'
+import * as schema from '../operations/schemas.ts'
 import type { CommandDefinition, Context } from './context.ts'
 import { flagName } from './report-error.ts'
 import { camelFlag, type FlagValues } from './settings.ts'
@@ -32,7 +34,7 @@ export interface Fields<Input> {
 }
 
 /** Of a command that asks before what cannot be undone. */
-export const YES = z.boolean().optional().meta({ description: 'Do not ask.' })
+export const YES = schema.flag('Do not ask.')
 
 /** A command whose flags and words are read before it runs. */
 export function command<Input>(

@@ -136,7 +136,7 @@ memory_init, memory_store, memory_recall, memory_summarize, memory_cleanup, memo
 memory_reindex are the same commands under the names of the specification.
 
 Every command takes, before or after its name, --db FILE (else MNEME_DB, else .devbooks/conversation-memory.db),
---user ID (else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
+--user ID (else MNEME_USER, else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
 Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 0 done, 1 failed, 2 bad input or usage,
 130 interrupted.
 `

@@ -1,7 +1,7 @@
 /** The flags that every command takes, and what commander refuses in the words of this door. */
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import { OPTIONS, type Option, type OptionName } from '../config/options.ts'
+import { OPTIONS, type Option, type OptionName, variableOf } from '../config/options.ts'
 import type { CommandDefinition } from './context.ts'
 import type { FlagValues } from './settings.ts'
 
@@ -31,14 +31,9 @@ function commonFlags(command: Command): Command {
 
 export function optionFlags(command: Command, ...names: readonly OptionName[]): Command {
   for (const name of names) {
-    const { flag = '', variable, help, byDefault, usually }: Option = OPTIONS[name]
-    const usual = usually ?? byDefault
-    const otherwise = Array.isArray(usual)
-      ? ''
-      : variable === undefined
-        ? ` (default: ${JSON.stringify(usual)})`
-        : ` (else ${variable}, else ${usual})`
-    command.option(flag, help + otherwise)
+    const { flag = '', help, byDefault, usually }: Option = OPTIONS[name]
+    const otherwise = Array.isArray(byDefault) ? '' : `, else ${usually ?? byDefault}`
+    command.option(flag, `${help} (else ${variableOf(name)}${otherwise})`)
   }
   return command
 }

@@ -50,7 +50,7 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
     return typeof code === 'number' ? code : 0
   } catch (error) {
     const { effectiveSettings } = await import('./settings.ts')
-    throw inWordsOfCaller(effectiveSettings(settings), settings.config, error)
+    throw inWordsOfCaller(effectiveSettings(settings), error)
   } finally {
     await context.close()
   }

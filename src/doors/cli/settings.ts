@@ -7,7 +7,16 @@ import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models
 import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import { behindHome, libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
+import {
+  behindHome,
+  libraryName,
+  OPTION_NAMES,
+  OPTIONS,
+  type Option,
+  type OptionName,
+  settingOverrides,
+  variableOf,
+} from '../config/options.ts'
 import { camelName, inNames } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
@@ -33,14 +42,12 @@ export interface ConfigFile extends Setting<string | null> {
   readonly values: Readonly<Partial<Record<OptionName, unknown>>>
 }
 
-const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
-
 export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
   const named = flags.config
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
   const path = typeof named === 'string' ? named : join(dirname(absolute(String(database))), 'mneme.config.json')
   const config = readConfigFile(path, named !== undefined)
-  const resolved = NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
+  const resolved = OPTION_NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
     name,
     resolveOption(name, flags, environment, config),
   ])
@@ -48,7 +55,7 @@ export function resolveSettings(flags: FlagValues, environment: Environment): Se
 }
 
 export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
-  const names = NAMES.filter((name) => name.startsWith('server.'))
+  const names = OPTION_NAMES.filter((name) => name.startsWith('server.'))
   return Object.fromEntries(
     names.map((name) => [name, resolveOption(name, flags, environment, config)]),
   ) as unknown as SettingsOf<ServerOption>
@@ -70,7 +77,7 @@ function resolveOption(
   environment: Environment,
   config: ConfigFile,
 ): Setting<unknown> {
-  const { kind, flag, variable, byDefault }: Option = OPTIONS[name]
+  const { kind, flag, byDefault }: Option = OPTIONS[name]
   const read = (source: string, text: string): Setting<unknown> => ({
     // Seen from the working folder, which may be deleted: only a relative path asks for it.
     value: kind.check(source, kind.parse(source, text), ''),
@@ -79,8 +86,8 @@ function resolveOption(
   const flagName = flag?.split(' ')[0]
   const given = flagName === undefined ? undefined : flags[camelFlag(flagName)]
   if (flagName !== undefined && typeof given === 'string') return read(flagName, given)
-  const text = variable === undefined ? undefined : environment[variable]
-  if (variable !== undefined && text !== undefined) return read(variable, text)
+  const variable = variableOf(name)
+  if (environment[variable] !== undefined) return read(variable, environment[variable])
   if (config.values[name] !== undefined) return { value: config.values[name], source: config.value ?? '' }
   const value = name === 'db' ? absolute(String(byDefault)) : byDefault
   return { value, source: 'default' }
@@ -107,7 +114,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
     return { value: null, source: 'default', values: {} }
   }
   const given: unknown = parsed(path)
-  const keys = NAMES.map((name) => name.split('.'))
+  const keys = OPTION_NAMES.map((name) => name.split('.'))
   const values: Partial<Record<OptionName, unknown>> = {}
   const take = (name: OptionName, value: unknown): void => {
     if (value !== undefined) values[name] = OPTIONS[name].kind.check(`${path}: ${name}`, value, dirname(path))
@@ -139,7 +146,7 @@ type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 /** The values of a group of options ('': of those without one) as the library names them; those that nobody gave are left out. */
 export function optionsOf(settings: Named, group: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    NAMES.flatMap((name) => {
+    OPTION_NAMES.flatMap((name) => {
       const [first = '', second] = name.split('.')
       const { library }: Option = OPTIONS[name]
       const value = settings[name]?.value ?? undefined
@@ -150,26 +157,26 @@ export function optionsOf(settings: Named, group: string): Readonly<Record<strin
 }
 
 /** The name under which the caller gave an option, or could have. */
-function callersName(name: OptionName, settings: Named, file: string | null): string | undefined {
-  const { flag, variable }: Option = OPTIONS[name]
+function callersName(name: OptionName, settings: Named): string {
+  const { flag }: Option = OPTIONS[name]
   const source = settings[name]?.source ?? 'default'
-  if (source === 'default') return flag?.split(' ')[0] ?? variable ?? (file === null ? undefined : `${file}: ${name}`)
+  if (source === 'default') return flag?.split(' ')[0] ?? variableOf(name)
   return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source) ? source : `${source}: ${name}`
 }
 
 const BY_LIBRARY = new Map(
-  NAMES.flatMap((name) => {
+  OPTION_NAMES.flatMap((name) => {
     const library = libraryName(name)
     return library === null ? [] : [[library, name] as const]
   }),
 )
 
 /** An error of the library with its options by the caller's names; errors of other kinds are unchanged. */
-export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, error: unknown): unknown {
+export function inWordsOfCaller(settings: Named, error: unknown): unknown {
   if (!(error instanceof MnemeError)) return error
   const nameOf = (option: string): string | undefined => {
     const name = BY_LIBRARY.get(option)
-    return name === undefined ? undefined : callersName(name, settings, file)
+    return name === undefined ? undefined : callersName(name, settings)
   }
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
   const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)

@@ -8,16 +8,16 @@ import * as schema from './schemas.ts'
 const description = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
-  key: schema.id.nullish().meta({ description: 'The name of the fact, such as drink.' }),
+  key: schema.id.nullish().describe('The name of the fact, such as drink.'),
   value: schema.json.optional(),
   tags: schema.tags.optional(),
-  who: schema.id.nullish().meta({ description: 'Whose it is: "user", or a name.' }),
+  who: schema.id.nullish().describe('Whose it is: "user", or a name.'),
   confidence: schema.confidence.optional(),
   source: schema.source.optional(),
   importance: schema.importance.optional(),
   metadata: schema.metadata.nullish(),
   occurred_at: schema.time.nullish(),
-  valid_to: schema.time.nullish().meta({ description: 'Until when it holds; null: until it changes.' }),
+  valid_to: schema.time.nullish().describe('Until when it holds; null: until it changes.'),
 }
 
 const added = z
@@ -41,23 +41,19 @@ export const addMemory = operation({
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   input: z
     .strictObject({
-      text: schema.text.optional().meta({ description: 'What to remember.' }),
+      text: schema.text.optional().describe('What to remember.'),
       messages: z
         .array(z.strictObject({ role: schema.role, content: schema.text }))
         .min(1)
         .optional(),
-      infer: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether to think about it; if not, it is stored as it is (REST: the default).' }),
-      wait: z.boolean().optional().meta({
-        description: 'With a model: wait for its answer, over HTTP as long as a request may take.',
-      }),
+      infer: schema.flag('Whether to think about it; if not, it is stored as it is (REST: the default).'),
+      wait: schema.flag('With a model: wait for its answer, over HTTP as long as a request may take.'),
       conversation_id: schema.id.nullish(),
-      project_root: schema.id.nullish().meta({
-        description:
+      project_root: schema.id
+        .nullish()
+        .describe(
           'The project that it is said in, or a path in it. What is about the user holds everywhere all the same.',
-      }),
+        ),
       created_at: schema.time.nullish(),
       external_id: schema.id.nullish(),
       source_turn_ids: z.array(schema.turnNumber).optional(),
@@ -109,13 +105,13 @@ export const updateMemory = operation({
   summary: 'Change a long-term memory; what is not named stays.',
   input: z.strictObject({
     id: schema.id,
-    text: schema.text.optional().meta({ description: 'The new text.' }),
+    text: schema.text.optional().describe('The new text.'),
     ...description,
     occurred_at: schema.time.optional(),
-    project_root: schema.id.nullish().meta({ description: 'The project that it holds in; null: everywhere.' }),
-    if_updated_at: schema.time.optional().meta({
-      description: 'The updated_at of what was seen: refused as a conflict where it has changed since.',
-    }),
+    project_root: schema.id.nullish().describe('The project that it holds in; null: everywhere.'),
+    if_updated_at: schema.time
+      .optional()
+      .describe('The updated_at of what was seen: refused as a conflict where it has changed since.'),
   }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },

@@ -17,16 +17,15 @@ export const chat = operation({
     'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
   input: z.strictObject({
     message: schema.text,
-    session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
-    conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
-    project_root: schema.id.nullish().meta({
-      description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
-    }),
+    session_id: schema.id.nullish().describe('The conversation. Default: a new one.'),
+    conversation_id: schema.id.nullish().describe('The same as session_id.'),
+    project_root: schema.id
+      .nullish()
+      .describe('The project that the conversation belongs to, within which is recalled. Default: its own.'),
     explain: schema.explain,
-    stream: z.boolean().optional().meta({
-      description:
-        'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
-    }),
+    stream: schema.flag(
+      'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
+    ),
   }),
   output: z.custom<ChatEvents>(),
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
@@ -58,9 +57,7 @@ const ofVendor = (path: string, sends: readonly Medium[], headers: Readonly<Reco
 const STREAMED = ['text/event-stream', 'application/json'] as const
 const CONVERSATION = { conversation_id: 'X-Conversation-Id' }
 
-const conversation_id = schema.id.nullish().meta({
-  description: 'The conversation. Default: one made of how the chat begins.',
-})
+const conversation_id = schema.id.nullish().describe('The conversation. Default: one made of how the chat begins.')
 
 export const completeChat = operation({
   name: 'complete_chat',
@@ -80,7 +77,7 @@ export const completeChat = operation({
 
 const messagesInput = {
   body: vendorBody({}),
-  beta: z.string().optional().meta({ description: 'Handed on, as the two headers of Anthropic are.' }),
+  beta: schema.words('Handed on, as the two headers of Anthropic are.'),
   version: z.string().optional(),
   features: z.string().optional(),
 }

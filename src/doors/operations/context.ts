@@ -15,25 +15,27 @@ export const buildContext = operation({
   effect: 'read',
   input: z.strictObject({
     message: schema.query,
-    conversation_id: schema.id.nullish().meta({ description: 'The running conversation, with its last turns.' }),
+    conversation_id: schema.id.nullish().describe('The running conversation, with its last turns.'),
     project_root: schema.askedProject,
-    token_budget: z.int().min(1).optional().meta({ description: 'Most tokens of everything. Default: 8000.' }),
-    evidence_tokens: z.int().min(0).optional().meta({
-      description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.',
-    }),
-    system: z.string().nullish().meta({ description: 'Your own instructions, put first.' }),
+    token_budget: z.int().min(1).optional().describe('Most tokens of everything. Default: 8000.'),
+    evidence_tokens: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.'),
+    system: z.string().nullish().describe('Your own instructions, put first.'),
     now: schema.now,
-    as_of: schema.time.nullish().meta({
-      description: 'As it would have been at this moment: without what was told, learnt or ended later.',
-    }),
+    as_of: schema.time
+      .nullish()
+      .describe('As it would have been at this moment: without what was told, learnt or ended later.'),
     explain: schema.explain,
     reveal_secrets: schema.revealSecrets,
     without: z
       .array(schema.id)
       .max(1000)
       .optional()
-      .meta({ description: 'Memories to leave out, with the turns, titles and profile lines that tell them.' }),
-    count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
+      .describe('Memories to leave out, with the turns, titles and profile lines that tell them.'),
+    count: schema.flag('false: nothing counts as used. Default true.'),
   }),
   output: z.object({
     layers: z.array(
@@ -54,7 +56,7 @@ export const buildContext = operation({
         tokens: schema.count,
         created_at: schema.time,
         explanation: schema.explanation.optional(),
-        tells: z.array(z.string()).meta({ description: 'Ids of memories whose whole text stands in it.' }),
+        tells: z.array(z.string()).describe('Ids of memories whose whole text stands in it.'),
       }),
     ),
     omitted: z.array(z.object({ what: z.string(), reason: z.string() })),
@@ -100,7 +102,7 @@ export const listProfileLines = profileOperation({
 export const setProfile = profileOperation({
   name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
-  input: z.strictObject({ text: z.string().meta({ description: 'The new document, in Markdown.' }) }),
+  input: z.strictObject({ text: z.string().describe('The new document, in Markdown.') }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
   cli: { command: 'profile set', creates: true },

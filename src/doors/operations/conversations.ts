@@ -128,7 +128,7 @@ export const deleteConversation = operation({
   summary: 'Delete a conversation for good, and what was remembered from it.',
   input: z.strictObject({
     ...conversationId,
-    keep_memories: z.boolean().optional().meta({ description: 'Memories that were made of it stay.' }),
+    keep_memories: schema.flag('Memories that were made of it stay.'),
   }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}' },

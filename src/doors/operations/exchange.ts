@@ -13,12 +13,10 @@ export const exportEverything = operation({
   name: 'export',
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
   input: z.strictObject({
-    format: z.enum(EXPORT_FORMATS).optional().meta({ description: 'Default jsonl.' }),
-    conversation_id: schema.id.optional().meta({ description: 'Only this conversation.' }),
-    with_settings: z.boolean().optional().meta({ description: 'The settings of the database, too.' }),
-    with_secrets: z.boolean().optional().meta({
-      description: 'Passwords and keys as they are, for a backup. Default: masked.',
-    }),
+    format: z.enum(EXPORT_FORMATS).optional().describe('Default jsonl.'),
+    conversation_id: schema.id.optional().describe('Only this conversation.'),
+    with_settings: schema.flag('The settings of the database, too.'),
+    with_secrets: schema.flag('Passwords and keys as they are, for a backup. Default: masked.'),
   }),
   output: z.custom<AsyncIterable<string>>(),
   rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
@@ -32,9 +30,9 @@ export const importEverything = operation({
   name: 'import',
   summary: 'Take an export in; every conversation whole or not at all, nothing twice.',
   input: z.strictObject({
-    body: z.unknown().meta({ description: 'An export, piece by piece.' }),
-    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
-    with_settings: z.boolean().optional().meta({ description: 'Settings, too: for an admin of every user.' }),
+    body: z.unknown().describe('An export, piece by piece.'),
+    think: schema.flag('Think about what is new; default: it is only stored.'),
+    with_settings: schema.flag('Settings, too: for an admin of every user.'),
   }),
   output: z.custom<ImportReport>(),
   rest: {
@@ -54,12 +52,12 @@ export const importChats = operation({
   name: 'import_chats',
   summary: 'Take in the chats of another program from one file; nothing twice.',
   input: z.strictObject({
-    body: z.unknown().meta({
-      description: 'The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.',
-    }),
-    name: z.string().min(1).max(255).meta({ description: 'Its name; a ZIP file is told by it.' }),
-    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
-    dry_run: z.boolean().optional().meta({ description: 'Only read and count; nothing is stored.' }),
+    body: z
+      .unknown()
+      .describe('The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.'),
+    name: z.string().min(1).max(255).describe('Its name; a ZIP file is told by it.'),
+    think: schema.flag('Think about what is new; default: it is only stored.'),
+    dry_run: schema.flag('Only read and count; nothing is stored.'),
   }),
   output: z.custom<LogImportReport>(),
   rest: {

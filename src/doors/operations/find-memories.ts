@@ -11,10 +11,10 @@ export const conditions = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
   source: schema.source.optional(),
-  key: schema.id.optional().meta({ description: 'Only facts of this name.' }),
-  who: schema.id.optional().meta({ description: 'Only of this person.' }),
-  conversation_id: schema.id.optional().meta({ description: 'Only from this conversation.' }),
-  tag: schema.id.optional().meta({ description: 'Only with this tag.' }),
+  key: schema.id.optional().describe('Only facts of this name.'),
+  who: schema.id.optional().describe('Only of this person.'),
+  conversation_id: schema.id.optional().describe('Only from this conversation.'),
+  tag: schema.id.optional().describe('Only with this tag.'),
 }
 type Conditions = { [Name in keyof InLibrary<typeof conditions>]?: string | undefined }
 
@@ -33,14 +33,14 @@ const searchInput = z.strictObject({
   filters: schema.filters.optional(),
   project_root: schema.askedProject,
   time_range: schema.timeRange.optional(),
-  as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
+  as_of: schema.time.nullish().describe('As things stood at this moment.'),
   include_past: schema.includePast,
-  now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
+  now: schema.time.nullish().describe('The moment that recency is counted to.'),
   explain: schema.explain,
   reveal_secrets: schema.revealSecrets,
-  topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
-  k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
-  k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
+  topic_of: schema.id.nullish().describe('The running conversation, whose topic is searched as well.'),
+  k_semantic: schema.mostOfType.describe('Most semantic memories; 5 with associative.'),
+  k_episodic: schema.mostOfType.describe('Most episodic memories; 5 with associative.'),
 })
 
 export const searchMemories = operation({

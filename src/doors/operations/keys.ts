@@ -11,7 +11,7 @@ const key = z.object({
   id: z.string(),
   name: z.string(),
   scope,
-  user_id: z.string().nullable().meta({ description: 'The only user that it is good for; null: every user.' }),
+  user_id: z.string().nullable().describe('The only user that it is good for; null: every user.'),
   created_at: schema.time,
 })
 
@@ -31,8 +31,8 @@ export const createKey = operation({
   summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
   scope: 'admin',
   input: z.strictObject({
-    name: schema.id.meta({ description: 'What to call it, such as the program that gets it.' }),
-    scope: scope.optional().meta({ description: 'read, write or admin. Default: write.' }),
+    name: schema.id.describe('What to call it, such as the program that gets it.'),
+    scope: scope.optional().describe('read, write or admin. Default: write.'),
     user_id: schema.id.nullish(),
   }),
   output: z.object({ ...key.shape, key: z.string() }),

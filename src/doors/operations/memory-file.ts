@@ -30,7 +30,7 @@ export const getMemoryFile = operation({
           text: z.string(),
           date: day.nullable(),
           memory_id: z.string().nullable(),
-          mark: z.enum(['over', 'doubt']).nullable().meta({ description: 'It holds no longer, or may not.' }),
+          mark: z.enum(['over', 'doubt']).nullable().describe('It holds no longer, or may not.'),
         }),
       ),
       sections: z.array(z.object({ section, name: z.string() })),
@@ -67,7 +67,7 @@ const ofConversation = z
   .string()
   .min(1)
   .optional()
-  .meta({ description: 'Only what was said in this conversation, on whatever day.' })
+  .describe('Only what was said in this conversation, on whatever day.')
 
 const report = z
   .object({
@@ -113,10 +113,10 @@ export const digest = operation({
   name: 'digest',
   summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
   input: z.strictObject({
-    date: day.optional().meta({ description: 'The day. Default: today, and what earlier digests did not see.' }),
-    since: day.optional().meta({ description: 'From this day on.' }),
+    date: day.optional().describe('The day. Default: today, and what earlier digests did not see.'),
+    since: day.optional().describe('From this day on.'),
     conversation_id: ofConversation,
-    dry_run: z.boolean().optional().meta({ description: 'Only tell what would be done.' }),
+    dry_run: schema.flag('Only tell what would be done.'),
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },

@@ -19,8 +19,8 @@ const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']
 const asked = {
   limit: schema.limit.optional(),
   now: schema.now,
-  since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
-  until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
+  since: schema.time.nullish().describe('Only what is from then or later, ISO 8601.'),
+  until: schema.time.nullish().describe('Only what is from then or before.'),
   explain: schema.explain,
   reveal_secrets: schema.revealSecrets,
 }
@@ -29,24 +29,24 @@ const tokenBudget = z
   .min(1)
   .max(mostTokens)
   .optional()
-  .meta({ description: 'Most tokens together. Default: memory.evidence_tokens.' })
-const asOf = schema.time.nullish().meta({ description: 'Memories as they stood at this moment.' })
+  .describe('Most tokens together. Default: memory.evidence_tokens.')
+const asOf = schema.time.nullish().describe('Memories as they stood at this moment.')
 
 const evidence = z
   .object({
     kind: z.enum(['turn', 'memory']),
-    id: z.string().optional().meta({ description: 'Of a memory.' }),
+    id: schema.words('Of a memory.'),
     conversation_id: z.string().nullable(),
     turn_id: z.int().nullable(),
-    project_root: z.string().nullable().meta({ description: 'Of a turn: of its conversation. null: none.' }),
+    project_root: z.string().nullable().describe('Of a turn: of its conversation. null: none.'),
     role: schema.role.nullable(),
     speaker: z.string().nullable(),
     text: z.string(),
-    excerpt: z.boolean().meta({ description: 'true: something of the text is left out.' }),
+    excerpt: z.boolean().describe('true: something of the text is left out.'),
     created_at: schema.time,
     score: z.number(),
     tokens: schema.count,
-    tells: z.array(z.string()).optional().meta({ description: 'Ids of memories whose whole text stands in a turn.' }),
+    tells: z.array(z.string()).optional().describe('Ids of memories whose whole text stands in a turn.'),
     valid_from: schema.time.optional(),
     valid_to: schema.time.nullable().optional(),
     superseded_by: z.string().nullable().optional(),
@@ -60,7 +60,7 @@ const evidence = z
 const evidenceAnswer = z
   .object({
     results: z.array(evidence),
-    tokens: schema.count.meta({ description: 'Of all results together.' }),
+    tokens: schema.count.describe('Of all results together.'),
     latency_ms: z.number(),
     warnings: z.array(z.string()),
   })
@@ -93,18 +93,18 @@ const logAnswer = z
 const evidenceInput = z.strictObject({
   message: schema.query,
   ...asked,
-  conversation_id: schema.id.nullish().meta({
-    description: 'The running conversation: its last turns, which are seen anyway, are left out.',
-  }),
+  conversation_id: schema.id
+    .nullish()
+    .describe('The running conversation: its last turns, which are seen anyway, are left out.'),
   project_root: schema.askedProject,
   kinds: z
     .array(z.enum(['turn', 'memory']))
     .min(1)
     .optional()
-    .meta({ description: 'turn, memory or both. Default: both.' }),
+    .describe('turn, memory or both. Default: both.'),
   token_budget: tokenBudget,
   as_of: asOf,
-  count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+  count: schema.flag('true: the memories that are shown count as used.'),
 })
 
 export const recallEvidence = searchOperation({
@@ -137,19 +137,17 @@ async function answerWithEvidence(
 const recallInput = z.strictObject({
   query: schema.query,
   ...asked,
-  conversation_id: schema.id.nullish().meta({ description: 'Only this conversation.' }),
-  project_root: schema.id.nullish().meta({ description: 'Only conversations of this project.' }),
-  limit: schema.limit.optional().meta({ description: 'Most results. Default: 5.' }),
-  ranking: schema.ranking.optional().meta({
-    description: `Of turns and summaries: ${RANKINGS.join(', ')}. Default: conversation.`,
-  }),
+  conversation_id: schema.id.nullish().describe('Only this conversation.'),
+  project_root: schema.id.nullish().describe('Only conversations of this project.'),
+  limit: schema.limit.optional().describe('Most results. Default: 5.'),
+  ranking: schema.ranking.optional().describe(`Of turns and summaries: ${RANKINGS.join(', ')}. Default: conversation.`),
   kinds: z
     .array(z.enum(['turn', 'summary', 'memory']))
     .min(1)
     .optional()
-    .meta({ description: 'With memory: turns and memories as a model would be shown them. Default: turn, summary.' }),
+    .describe('With memory: turns and memories as a model would be shown them. Default: turn, summary.'),
   time_range: schema.timeRange.optional(),
-  token_budget: tokenBudget.meta({ description: 'Most tokens of turns and memories together.' }),
+  token_budget: tokenBudget.describe('Most tokens of turns and memories together.'),
   as_of: asOf,
 })
 type RecallAsked = InLibrary<z.output<typeof recallInput>>

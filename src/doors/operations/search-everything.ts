@@ -19,7 +19,7 @@ const found = z.object({
   /** Time of the event, or of the turn. */
   time: schema.time,
   who: z.string().nullable(),
-  project_root: z.string().nullable().optional().meta({ description: 'Of a memory; null: it holds everywhere.' }),
+  project_root: z.string().nullable().optional().describe('Of a memory; null: it holds everywhere.'),
   score: z.number(),
 })
 
@@ -31,7 +31,7 @@ export const searchEverything = operation({
     keyword: schema.query,
     time_range: schema.timeRange.optional(),
     project_root: schema.askedProject,
-    count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+    count: schema.flag('true: the memories that are shown count as used.'),
   }),
   output: z.object({ results: z.array(found), warnings: z.array(z.string()).optional() }),
   rest: { method: 'post', path: '/search' },

@@ -8,8 +8,8 @@ import * as schema from './schemas.ts'
 const operation = operationsOf('Conversations')
 
 const conversationId = { conversation_id: schema.id }
-const fromTurn = schema.turnNumber.meta({ description: 'The first turn.' })
-const toTurn = schema.turnNumber.meta({ description: 'The last turn.' })
+const fromTurn = schema.turnNumber.describe('The first turn.')
+const toTurn = schema.turnNumber.describe('The last turn.')
 
 export const listTurns = operation({
   name: 'list_turns',
@@ -18,10 +18,7 @@ export const listTurns = operation({
     ...conversationId,
     from_turn: fromTurn.optional(),
     to_turn: toTurn.optional(),
-    is_collected: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Only turns that the user collected; false: the others.' }),
+    is_collected: schema.flag('Only turns that the user collected; false: the others.'),
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
@@ -56,7 +53,7 @@ export const updateTurn = operation({
   input: z.strictObject({
     ...oneTurn,
     content: schema.text.optional(),
-    is_collected: z.boolean().optional().meta({ description: 'The mark of a turn that the user collects.' }),
+    is_collected: schema.flag('The mark of a turn that the user collects.'),
   }),
   output: schema.turn,
   rest: { method: 'patch', path: '/conversations/{conversation_id}/turns/{turn_id}' },

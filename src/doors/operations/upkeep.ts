@@ -56,9 +56,9 @@ export const consolidate = upkeepOperation({
   name: 'consolidate',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
   input: z.strictObject({
-    max_model_calls: schema.count.optional().meta({
-      description: 'Most questions to a model; beyond it the rules answer. Default: 200.',
-    }),
+    max_model_calls: schema.count
+      .optional()
+      .describe('Most questions to a model; beyond it the rules answer. Default: 200.'),
   }),
   output: consolidationCounts,
   rest: { method: 'post', path: '/maintenance/consolidate' },
@@ -68,7 +68,7 @@ export const consolidate = upkeepOperation({
 export const think = upkeepOperation({
   name: 'think',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
-  input: z.strictObject({ conversation_id: schema.id.optional().meta({ description: 'Only this conversation.' }) }),
+  input: z.strictObject({ conversation_id: schema.id.optional().describe('Only this conversation.') }),
   output: z.object({ conversations: schema.count, turns: schema.count }),
   rest: { method: 'post', path: '/maintenance/think' },
   handler: (call, input) => call.memory.maintenance.think({ ...input, userId: call.userId }, workOf(call)),
@@ -169,7 +169,7 @@ const memoryOverview = z.object({
   in_doubt: schema.count,
   ended: schema.count,
   buried: schema.count,
-  unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
+  unused: schema.count.describe('Holding, and never put before a model.'),
   growth: z.array(z.object({ day: z.string(), memories: schema.count })),
   recalls: schema.count,
   recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
@@ -177,9 +177,7 @@ const memoryOverview = z.object({
   kept: schema.count,
   refused: z.record(z.string(), schema.count),
   consolidated_at: schema.time.nullable(),
-  consolidated: consolidationCounts
-    .nullable()
-    .meta({ description: 'What the last scheduled consolidation did, over all users.' }),
+  consolidated: consolidationCounts.nullable().describe('What the last scheduled consolidation did, over all users.'),
   since: schema.time,
 })
 

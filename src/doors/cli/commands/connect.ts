@@ -14,6 +14,7 @@ import {
 } from '../../assistants/connect.ts'
 import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
+import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../context.ts'
 import { command, fieldsOf, YES } from '../fields.ts'
 import { packageFile } from '../package-root.ts'
@@ -25,20 +26,16 @@ const CONNECT = z.strictObject({
   assistant: z
     .enum(TARGETS)
     .optional()
-    .meta({
-      description: `${TARGETS.join(', ')}. Default: all that are installed.`,
-    }),
-  dry_run: z.boolean().default(false).meta({ description: 'Show what would be changed, and change nothing.' }),
-  remove: z.boolean().default(false).meta({
-    description: 'Take Mneme out again; files that nobody changed since are as they were, to the byte.',
-  }),
+    .describe(`${TARGETS.join(', ')}. Default: all that are installed.`),
+  dry_run: schema.flag('Show what would be changed, and change nothing.'),
+  remove: schema.flag('Take Mneme out again; files that nobody changed since are as they were, to the byte.'),
   yes: YES,
 })
 
 export const connect = command({
   everyProject: true,
   fields: fieldsOf(CONNECT, { positional: ['assistant'] }),
-  run: async (context, { assistant, dryRun: isLook, remove: isRemoval, yes }) => {
+  run: async (context, { assistant, dryRun: isLook = false, remove: isRemoval = false, yes }) => {
     const input = { home: homedir(), environment: context.settings.environment, start: startOf(context) }
     const targets = assistant === undefined ? installed(input) : [assistant]
     if (targets.length === 0)
@@ -96,9 +93,9 @@ function startOf({ settings, userId }: Context) {
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const PAUSE = z.strictObject({
-  for: z.string().optional().meta({ description: 'How long: 30m, 2h, 1d. Default: until --off.' }),
-  off: z.boolean().optional().meta({ description: 'Remember again.' }),
-  show: z.boolean().optional().meta({ description: 'Only show what is paused.' }),
+  for: schema.words('How long: 30m, 2h, 1d. Default: until --off.'),
+  off: schema.flag('Remember again.'),
+  show: schema.flag('Only show what is paused.'),
 })
 
 export const pause = command({

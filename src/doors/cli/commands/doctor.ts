@@ -247,7 +247,7 @@ async function failureOf(
     await work()
     return otherwise === undefined ? null : { check, ok: true, detail: otherwise }
   } catch (error) {
-    const told = inWordsOfCaller(effectiveSettings(settings), settings.config, error)
+    const told = inWordsOfCaller(effectiveSettings(settings), error)
     if (!(told instanceof MnemeError)) throw told
     return { check, ok: false, detail: told.message, remedy: told.remedy }
   }

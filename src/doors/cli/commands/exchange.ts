@@ -11,6 +11,7 @@ import { peekStream } from '../../exchange/read-lines.ts'
 import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { exportEverything, logImportRecord } from '../../operations/exchange.ts'
 import { type InLibrary, snakeNames } from '../../operations/names.ts'
+import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../context.ts'
 import { command, fieldsOf } from '../fields.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
@@ -46,11 +47,9 @@ const ONLY_OWNER = 0o600
 
 const { format: exportFormat, ...exported } = exportEverything.input.shape
 const EXPORT = z.strictObject({
-  format: exportFormat.meta({ description: 'json or jsonl. Default: json.' }),
+  format: exportFormat.describe('json or jsonl. Default: json.'),
   ...exported,
-  output: z.string().optional().meta({
-    description: 'Write to a file, whole or not at all. Default: standard output.',
-  }),
+  output: schema.words('Write to a file, whole or not at all. Default: standard output.'),
 })
 
 export const exportCommand = command({
@@ -106,21 +105,17 @@ const HEADER_BYTES = 256
 const TURNS_TOGETHER = 2000
 
 const IMPORT = z.strictObject({
-  file: z.string().optional().meta({
-    description:
-      'An export of Mneme, or a chat log or archive of another program. Default: an export from standard input.',
-  }),
-  from_logs: z.string().optional().meta({
-    description:
-      'A folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, Gemini, Cursor, text with roles, JSON lines.',
-  }),
-  paste: z.boolean().optional().meta({
-    description: 'What another assistant says that it remembers of you, a line each, from standard input.',
-  }),
-  dry_run: z.boolean().optional().meta({ description: 'Only read and count, by reason; nothing is stored.' }),
-  think: z.boolean().optional().meta({ description: 'Think about what is new; without it the turns are only stored.' }),
-  with_settings: z.boolean().optional().meta({ description: 'Take over the settings that nobody has set here.' }),
-  format: z.enum(['auto']).optional().meta({ description: 'auto: the format is recognised (the only choice).' }),
+  file: schema.words(
+    'An export of Mneme, or a chat log or archive of another program. Default: an export from standard input.',
+  ),
+  from_logs: schema.words(
+    'A folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, Gemini, Cursor, text with roles, JSON lines.',
+  ),
+  paste: schema.flag('What another assistant says that it remembers of you, a line each, from standard input.'),
+  dry_run: schema.flag('Only read and count, by reason; nothing is stored.'),
+  think: schema.flag('Think about what is new; without it the turns are only stored.'),
+  with_settings: schema.flag('Take over the settings that nobody has set here.'),
+  format: z.enum(['auto']).optional().describe('auto: the format is recognised (the only choice).'),
 })
 type Asked = InLibrary<z.output<typeof IMPORT>>
 

@@ -14,13 +14,11 @@ import { thinkForAMoment } from '../watched-work.ts'
 const { message, ...asked } = buildContext.input.shape
 const CONTEXT = fieldsOf(
   z.strictObject({
-    query: message.optional().meta({ description: 'The message that the model is to answer.' }),
+    query: message.optional().describe('The message that the model is to answer.'),
     ...asked,
-    count: z.boolean().optional().meta({ description: 'Count what is shown as used, as a chat does.' }),
-    file: z.boolean().optional().meta({
-      description: 'Show the memory file instead: what is worth knowing whatever the message.',
-    }),
-    text: z.boolean().optional().meta({ description: 'Print the text alone instead of JSON.' }),
+    count: schema.flag('Count what is shown as used, as a chat does.'),
+    file: schema.flag('Show the memory file instead: what is worth knowing whatever the message.'),
+    text: schema.flag('Print the text alone instead of JSON.'),
   }),
   { either: 'query' },
 )
@@ -62,10 +60,8 @@ async function showFile(context: Context, { revealSecrets, ...asked }: ContextAs
 const DIGEST = fieldsOf(
   digestOperation.input.extend({
     reveal_secrets: schema.revealSecrets,
-    show: z.boolean().optional().meta({ description: 'Only print what was talked about on the day.' }),
-    with_secrets: z.boolean().optional().meta({
-      description: 'Write keys and passwords out, into a file that only you can read.',
-    }),
+    show: schema.flag('Only print what was talked about on the day.'),
+    with_secrets: schema.flag('Write keys and passwords out, into a file that only you can read.'),
   }),
 )
 

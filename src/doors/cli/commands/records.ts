@@ -10,10 +10,8 @@ import { command, fieldsOf, YES } from '../fields.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
 const DELETE = z.strictObject({
-  id: schema.id.optional().meta({ description: 'The memory.' }),
-  all: z.boolean().optional().meta({
-    description: 'All long-term memories of the user; conversations stay; asks first.',
-  }),
+  id: schema.id.optional().describe('The memory.'),
+  all: schema.flag('All long-term memories of the user; conversations stay; asks first.'),
   yes: YES,
 })
 
@@ -56,9 +54,9 @@ export const conversationsShow = command({
 })
 
 const COLLECT = z.strictObject({
-  conversation_id: schema.id.meta({ description: 'The conversation.' }),
-  turn_id: schema.turnNumber.meta({ description: 'The number of the turn in it.' }),
-  undo: z.boolean().optional().meta({ description: 'Take the mark off.' }),
+  conversation_id: schema.id.describe('The conversation.'),
+  turn_id: schema.turnNumber.describe('The number of the turn in it.'),
+  undo: schema.flag('Take the mark off.'),
 })
 
 export const collect = command({
@@ -70,7 +68,7 @@ export const collect = command({
 })
 
 const PROFILE = z.strictObject({
-  text: z.boolean().optional().meta({ description: 'Print the text alone instead of JSON.' }),
+  text: schema.flag('Print the text alone instead of JSON.'),
 })
 
 export const profileShow = command({
@@ -84,8 +82,8 @@ export const profileShow = command({
   },
 })
 
-const name = z.string().meta({ description: 'The setting, as `mneme settings` names it.' })
-const SETTING = z.strictObject({ name, value: z.string().meta({ description: 'A number, true or false.' }) })
+const name = z.string().describe('The setting, as `mneme settings` names it.')
+const SETTING = z.strictObject({ name, value: z.string().describe('A number, true or false.') })
 
 export const settingsSet = command({
   everyProject: true,
@@ -109,7 +107,7 @@ export const settingsUnset = command({
 })
 
 const KEY = createKey.input.omit({ user_id: true }).extend({
-  every_user: z.boolean().optional().meta({ description: 'Good for every user; else for the one of --user.' }),
+  every_user: schema.flag('Good for every user; else for the one of --user.'),
 })
 
 export const keysAdd = command({

@@ -89,7 +89,7 @@ export const serveCommand: CommandDefinition = {
       await Promise.all([stopTimers(), listening.close()])
     } catch (error) {
       await stopTimers?.()
-      throw inWordsOfCaller(server, settings.config, error)
+      throw inWordsOfCaller(server, error)
     } finally {
       await Promise.all([readers?.close(), elsewhere?.close()])
     }

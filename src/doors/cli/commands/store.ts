@@ -24,26 +24,16 @@ import { confirm, readStdin, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment, watchedWork } from '../watched-work.ts'
 
 const STORE = z.strictObject({
-  conversation_id: z.string().optional().meta({
-    description: 'The conversation. Default: a new one, whose id is returned.',
-  }),
-  role: schema.role.optional().meta({ description: `Who speaks: ${ROLES.join(', ')}.` }),
-  content: z.string().optional().meta({
-    description: 'What was said; - reads it from standard input, without the last line break.',
-  }),
-  speaker: z.string().optional().meta({ description: 'The name of the one who speaks.' }),
-  created_at: z.string().optional().meta({ description: 'When it was said, ISO 8601. Default: now.' }),
-  external_id: z.string().optional().meta({
-    description: 'Your own id: the same one is stored once in a conversation.',
-  }),
-  metadata: schema.metadata.optional().meta({ description: 'A JSON object that is kept with the turn.' }),
-  think: z.boolean().optional().meta({
-    description: 'Think about it at once; otherwise the next command that asks for memories does.',
-  }),
-  project_root: z.string().optional().meta({ description: 'The project that the conversation belongs to.' }),
-  stdin: z.boolean().optional().meta({
-    description: 'Many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}',
-  }),
+  conversation_id: schema.words('The conversation. Default: a new one, whose id is returned.'),
+  role: schema.role.optional().describe(`Who speaks: ${ROLES.join(', ')}.`),
+  content: schema.words('What was said; - reads it from standard input, without the last line break.'),
+  speaker: schema.words('The name of the one who speaks.'),
+  created_at: schema.words('When it was said, ISO 8601. Default: now.'),
+  external_id: schema.words('Your own id: the same one is stored once in a conversation.'),
+  metadata: schema.metadata.optional().describe('A JSON object that is kept with the turn.'),
+  think: schema.flag('Think about it at once; otherwise the next command that asks for memories does.'),
+  project_root: schema.words('The project that the conversation belongs to.'),
+  stdin: schema.flag('Many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
 })
 type Asked = z.output<typeof STORE>
 
@@ -181,16 +171,10 @@ function monthsBack(now: Date, months: number): Date {
 }
 
 const CLEANUP = z.strictObject({
-  older_than: z.string().optional().meta({
-    description: 'What was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y.',
-  }),
-  conversation_id: schema.id.optional().meta({ description: 'One conversation.' }),
-  all: z.boolean().optional().meta({
-    description: 'Everything of the user, long-term memories too; asks first.',
-  }),
-  keep_memories: z.boolean().optional().meta({
-    description: 'What was made of the turns stays: long-term memories, lines of the profile.',
-  }),
+  older_than: schema.words('What was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y.'),
+  conversation_id: schema.id.optional().describe('One conversation.'),
+  all: schema.flag('Everything of the user, long-term memories too; asks first.'),
+  keep_memories: schema.flag('What was made of the turns stays: long-term memories, lines of the profile.'),
   yes: YES,
 })
 
@@ -223,10 +207,10 @@ export const cleanup = command({
 })
 
 const UNDO = z.strictObject({
-  conversation_id: schema.id.optional().meta({ description: 'What came from this conversation.' }),
-  turn_id: schema.turnNumber.optional().meta({ description: 'Only from this turn of it.' }),
-  source: z.string().optional().meta({ description: 'The same in one word: ID, or ID#TURN.' }),
-  dry_run: z.boolean().optional().meta({ description: 'Only show what would go, stay and come back.' }),
+  conversation_id: schema.id.optional().describe('What came from this conversation.'),
+  turn_id: schema.turnNumber.optional().describe('Only from this turn of it.'),
+  source: schema.words('The same in one word: ID, or ID#TURN.'),
+  dry_run: schema.flag('Only show what would go, stay and come back.'),
   yes: YES,
 })
 

@@ -55,14 +55,12 @@ export const think = command({
 })
 
 const VERIFY = z.strictObject({
-  repair: z.boolean().default(false).meta({
-    description: 'Send the vector database anew what differs there; the file is never changed.',
-  }),
+  repair: schema.flag('Send the vector database anew what differs there; the file is never changed.'),
 })
 
 export const verify = command({
   fields: fieldsOf(VERIFY),
-  run: async (context, { repair }) => {
+  run: async (context, { repair = false }) => {
     const database = context.settings.db.value
     const memory = await context.memory({ create: false, vectorStore: true }).catch(async (error: MnemeError) => {
       if (error.code !== 'database_damaged') throw error
@@ -136,15 +134,9 @@ export const repair: CommandDefinition = {
 }
 
 const REINDEX = z.strictObject({
-  to_milvus: z.boolean().optional().meta({
-    description: 'Embed what has no vector yet, and send Milvus every vector that it lacks; nothing else.',
-  }),
-  from_milvus: z.boolean().optional().meta({
-    description: 'Take memories back from Milvus, and nothing else.',
-  }),
-  without_milvus: z.boolean().optional().meta({
-    description: 'Stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else.',
-  }),
+  to_milvus: schema.flag('Embed what has no vector yet, and send Milvus every vector that it lacks; nothing else.'),
+  from_milvus: schema.flag('Take memories back from Milvus, and nothing else.'),
+  without_milvus: schema.flag('Stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else.'),
 })
 
 export const reindex = command({
@@ -197,14 +189,14 @@ function whoseJobs({ userId }: Context, { user }: FlagValues) {
 }
 
 const RETRY = z.strictObject({
-  id: schema.id.optional().meta({ description: 'One job, as `mneme jobs` names it.' }),
-  all: z.boolean().default(false).meta({ description: 'All that failed for good.' }),
+  id: schema.id.optional().describe('One job, as `mneme jobs` names it.'),
+  all: schema.flag('All that failed for good.'),
 })
 
 export const jobsRetry = command({
   everyProject: true,
   fields: fieldsOf(RETRY, { positional: ['id'] }),
-  run: async (context, { id, all }, flags) => {
+  run: async (context, { id, all = false }, flags) => {
     if ((id === undefined) !== all) {
       const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
       throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
@@ -215,15 +207,13 @@ export const jobsRetry = command({
 })
 
 const RUN = z.strictObject({
-  wait: z.boolean().default(false).meta({
-    description: 'Stay until nothing waits or runs any more; jobs that failed for good do not count.',
-  }),
+  wait: schema.flag('Stay until nothing waits or runs any more; jobs that failed for good do not count.'),
 })
 
 export const jobsRun = command({
   everyProject: true,
   fields: fieldsOf(RUN),
-  run: async (context, { wait }) => {
+  run: async (context, { wait = false }) => {
     const memory = await context.memory({ create: false, models: true, background: true })
     const started = performance.now()
     await thinkAboutAll(memory, { wait })
