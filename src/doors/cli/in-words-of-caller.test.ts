@@ -6,7 +6,7 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { errorText } from './report-error.ts'
 import type { FlagValues } from './settings.ts'
-import { chooseEmbedding, chooseLlm, effectiveSettings, inWordsOfCaller, resolveSettings } from './settings.ts'
+import { chooseEmbedding, chooseLlm, inWordsOfCaller, resolveSettings } from './settings.ts'
 
 const CONFIG = {
   db: 'records.db',
@@ -21,7 +21,7 @@ function told(error: unknown, flags: FlagValues = {}, environment: Environment =
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, JSON.stringify(config))
   const settings = resolveSettings({ config: file, ...flags }, environment)
-  return errorText(inWordsOfCaller(effectiveSettings(settings), error)).replaceAll(file, 'FILE')
+  return errorText(inWordsOfCaller(settings, error)).replaceAll(file, 'FILE')
 }
 
 test.each<[FlagValues, Environment, object, string]>([

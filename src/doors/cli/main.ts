@@ -49,8 +49,7 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
     const code = await definition.run(context, input, flags)
     return typeof code === 'number' ? code : 0
   } catch (error) {
-    const { effectiveSettings } = await import('./settings.ts')
-    throw inWordsOfCaller(effectiveSettings(settings), error)
+    throw inWordsOfCaller(settings, error)
   } finally {
     await context.close()
   }

@@ -51,7 +51,7 @@ export function resolveSettings(flags: FlagValues, environment: Environment): Se
     name,
     resolveOption(name, flags, environment, config),
   ])
-  return { ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment }
+  return withModels({ ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment })
 }
 
 export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
@@ -204,18 +204,46 @@ const PROVIDERS = {
 const OFF = 'none'
 const NOTHING = { value: null, source: 'default' }
 
+/** The settings with the provider, the address and the keys that other variables and names give. */
+function withModels(settings: Settings): Settings {
+  const provider = llmProvider(settings)
+  const { value: embeds } = settings['embedding.provider']
+  const isRemote = embeds === 'openrouter' || embeds === 'openai'
+  return {
+    ...settings,
+    'llm.provider': provider,
+    ...accessOf(settings, 'llm', provider.value),
+    ...(isRemote ? accessOf(settings, 'embedding', embeds) : {}),
+  }
+}
+
+/** The address of a model and the key that belongs to it: the named ones, else those of the provider's own variables. */
+function accessOf({ environment, ...settings }: Settings, part: 'llm' | 'embedding', provider: Provider) {
+  const { OPENAI_BASE_URL } = environment
+  const named = settings[`${part}.base_url`]
+  const isBeside = provider === 'openai' && OPENAI_BASE_URL !== undefined
+  const address = named.value === null && isBeside ? { value: OPENAI_BASE_URL, source: 'OPENAI_BASE_URL' } : named
+  const { host, key } = PROVIDERS[provider]
+  const isOwn = address.value === null || hostOf(address.value) === host
+  const found = isOwn || (isBeside && address.value === OPENAI_BASE_URL) ? environment[key] : undefined
+  const given = settings[`${part}.api_key`]
+  return {
+    [`${part}.base_url`]: address,
+    [`${part}.api_key`]: given.value === null && found !== undefined ? { value: found, source: key } : given,
+  }
+}
+
 export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
   const { config } = settings
   const model = settings['llm.model']
-  const named = settings['llm.base_url']
-  const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
+  const variable = [model, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
   const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
   const switched = variable?.source ?? (isInFile ? (config.value ?? '') : undefined)
   if (switched === undefined || model.value === OFF)
     return off({ value: false, source: model.value === OFF ? model.source : 'default' })
-  const provider = llmProvider(settings)
-  const remedy = `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
-  return chosenAt(settings, 'llm', { value: true, source: switched }, provider, 'MNEME_LLM_API_KEY', remedy)
+  const remedy = (key: string): string =>
+    `Set it or ${key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
+  return chosenAt<LlmOptions>(settings, 'llm', { value: true, source: switched }, 'MNEME_LLM_API_KEY', remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
@@ -231,44 +259,38 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
       key: NOTHING,
       options: () => {
         const given = optionsOf(settings, 'embedding')
-        if (given.modelsDir !== undefined) return { ...given, provider: kind }
+        if (given.modelsDir !== undefined) return given as unknown as EmbeddingOptions
         const place = inFile(settings, 'embedding.models_dir')
         const remedy = `Name the folder that holds the folders of local models${place}.`
         throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
       },
     }
-  const variable = PROVIDERS[kind].key
-  const remedy = `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
-  return chosenAt(settings, 'embedding', enabled, { value: kind, source }, variable, remedy)
+  const remedy = (key: string): string =>
+    `Set ${key}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
+  return chosenAt<EmbeddingOptions>(settings, 'embedding', enabled, PROVIDERS[kind].key, remedy)
 }
 
 /** A model at an address; without one of its own it needs a key, whose absence is blamed on `variable`. */
-function chosenAt(
+function chosenAt<Options>(
   settings: Settings,
   part: 'llm' | 'embedding',
   enabled: Setting<boolean>,
-  provider: Setting<Provider>,
   variable: string,
-  remedy: string,
-) {
-  const { environment } = settings
-  const address = ifGiven(settings[`${part}.base_url`]) ?? ownAddress(provider.value, environment)
-  const key = ifGiven(settings[`${part}.api_key`]) ?? keyOf(provider.value, address, environment)
+  remedy: (key: string) => string,
+): ChosenModel<Options> {
+  const provider = settings[`${part}.provider`] as Setting<Provider>
+  const [address, key] = [settings[`${part}.base_url`], settings[`${part}.api_key`]]
   return {
     enabled,
     provider,
     model: settings[`${part}.model`],
-    address: address ?? NOTHING,
-    key: key ?? NOTHING,
+    address,
+    key,
     options: () => {
-      if (address === undefined && key === undefined)
-        throw invalid(variable, `is not set, and ${PROVIDERS[provider.value].name} needs a key`, remedy)
-      return {
-        ...optionsOf(settings, part),
-        provider: provider.value,
-        ...(address === undefined ? {} : { baseUrl: address.value }),
-        ...(key === undefined ? {} : { apiKey: key.value }),
-      }
+      const { name, key: own } = PROVIDERS[provider.value]
+      if (address.value === null && key.value === null)
+        throw invalid(variable, `is not set, and ${name} needs a key`, remedy(own))
+      return optionsOf(settings, part) as unknown as Options
     },
   }
 }
@@ -279,61 +301,26 @@ export function vectorStoreOptions(settings: Settings): VectorStoreOptions | und
     : (optionsOf(settings, 'vector_store') as unknown as VectorStoreOptions)
 }
 
-/** The settings with the addresses and keys that other variables give, for the names in errors. */
-export function effectiveSettings(settings: Settings) {
-  const [llm, embedding] = [chooseLlm(settings), chooseEmbedding(settings)]
-  const unless = (one: Setting<string | null>, source: string) => (one.source === 'default' ? { ...one, source } : one)
-  return {
-    ...settings,
-    'llm.base_url': unless(llm.address, 'MNEME_LLM_BASE_URL'),
-    'llm.api_key': unless(llm.key, 'MNEME_LLM_API_KEY'),
-    'embedding.base_url': unless(embedding.address, 'OPENAI_BASE_URL'),
-    'embedding.api_key': embedding.key,
-  }
-}
-
-function ifGiven<T>({ value, source }: Setting<T | null>): Setting<T> | undefined {
-  return value === null ? undefined : { value, source }
-}
-
 function off(enabled: Setting<boolean>): ChosenModel<never> {
   return { enabled, provider: NOTHING, model: NOTHING, address: NOTHING, key: NOTHING, options: () => undefined }
 }
 
 /** The named provider; else that of the address, of which any but OpenRouter's is OpenAI-compatible; else by the model. */
-function llmProvider(settings: Settings): Setting<Provider> {
-  const named = ifGiven(settings['llm.provider'])
-  if (named !== undefined) return named
-  const address = ifGiven(settings['llm.base_url'])
-  if (address !== undefined)
+function llmProvider({ environment, ...settings }: Settings): Setting<Provider> {
+  const named = settings['llm.provider']
+  if (named.value !== null) return { ...named, value: named.value }
+  const address = settings['llm.base_url']
+  if (address.value !== null)
     return { ...address, value: hostOf(address.value) === PROVIDERS.openrouter.host ? 'openrouter' : 'openai' }
   // OpenRouter's names begin with a vendor and a slash.
   const { value, source } = settings['llm.model']
   const isSlashed = value?.includes('/') ?? true
-  const { OPENAI_BASE_URL, OPENROUTER_API_KEY } = settings.environment
-  const hasOwnServer = OPENAI_BASE_URL !== undefined && OPENROUTER_API_KEY === undefined
+  const hasOwnServer = environment.OPENAI_BASE_URL !== undefined && environment.OPENROUTER_API_KEY === undefined
   return { value: isSlashed && !hasOwnServer ? 'openrouter' : 'openai', source }
 }
 
 function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
-}
-
-function ownAddress(provider: Provider, { OPENAI_BASE_URL: value }: Environment): Setting<string> | undefined {
-  return provider === 'openai' && value !== undefined ? { value, source: 'OPENAI_BASE_URL' } : undefined
-}
-
-/** The key in the environment that belongs to this address: the provider's own, or the one beside OPENAI_BASE_URL. */
-function keyOf(
-  provider: Provider,
-  address: Setting<string> | undefined,
-  environment: Environment,
-): Setting<string> | undefined {
-  const { host, key } = PROVIDERS[provider]
-  const isOwn = address === undefined || hostOf(address.value) === host
-  const isBeside = provider === 'openai' && address?.value === environment.OPENAI_BASE_URL
-  const value = isOwn || isBeside ? environment[key] : undefined
-  return value === undefined ? undefined : { value, source: key }
 }
 
 function inFile({ config }: Settings, key: string): string {

@@ -32,20 +32,12 @@ export interface RawRequest {
 }
 
 export function queryParameters(url: string): ReadonlyMap<string, readonly string[]> {
-  const start = url.indexOf('?')
-  const parameters = new Map<string, string[]>()
-  if (start < 0) return parameters
-  const query = url.slice(start + 1).split('#', 1)[0] ?? ''
-  for (const part of query.split('&')) {
-    if (part === '') continue
-    const at = part.indexOf('=')
-    const name = decodedInQuery(at < 0 ? part : part.slice(0, at))
-    parameters.set(name, [...(parameters.get(name) ?? []), at < 0 ? '' : decodedInQuery(part.slice(at + 1))])
-  }
-  return parameters
+  decoded(url)
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
+  return new Map([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
 }
 
-/** A part of a path as text; a plus is a plus. Throws `invalid` where it is no UTF-8. */
+/** Throws `invalid` for percent-encoding that is no UTF-8, of which others would make question marks. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -54,19 +46,11 @@ export function decoded(part: string): string {
   }
 }
 
-function decodedInQuery(part: string): string {
-  return decoded(part.replaceAll('+', ' '))
-}
-
 function sendsBody({ req }: Context): boolean {
   return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
 }
 
-export function readRequest(
-  operation: AnyOperation,
-  context: Context,
-  path: Readonly<Record<string, string>>,
-): RawRequest {
+export function readRequest(operation: AnyOperation, context: Context): RawRequest {
   const { rest } = operation
   const texts = fieldTexts(operation)
   const query = queryParameters(context.req.url)
@@ -98,7 +82,7 @@ export function readRequest(
     const value = context.req.header(header)
     if (value !== undefined) input.set(name, decodedHeader(header, value))
   }
-  for (const [name, value] of Object.entries(path)) {
+  for (const [name, value] of Object.entries<string>(context.req.param())) {
     if (Object.hasOwn(body, name) || query.has(name))
       throw invalid(name, 'stands in the path already', 'Leave it out of the body and the query string.')
     input.set(name, readTextValue(texts.get(name)?.kind ?? 'text', [value]))

@@ -8,7 +8,7 @@ import { type App, createApp, type Mount } from './app.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
 
-export interface ServeOptions extends AppOptions {
+export type ServeOptions = AppOptions & {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
   /** Default 7077; 0 takes a free one. */

@@ -29,7 +29,7 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
-    const raw = readRequest(exportEverything, context, {})
+    const raw = readRequest(exportEverything, context)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const input = checkedInput(exportEverything, raw.input)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
@@ -56,7 +56,7 @@ function takeImport<T>(
 ): Promise<Response> {
   const { memory } = services.options
   return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, turn, signal }) => {
-    const raw = readRequest(operation, context, {})
+    const raw = readRequest(operation, context)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)

@@ -13,7 +13,6 @@ import {
   type ChosenModel,
   chooseEmbedding,
   chooseLlm,
-  effectiveSettings,
   inWordsOfCaller,
   resolveServer,
   type Setting,
@@ -247,7 +246,7 @@ async function failureOf(
     await work()
     return otherwise === undefined ? null : { check, ok: true, detail: otherwise }
   } catch (error) {
-    const told = inWordsOfCaller(effectiveSettings(settings), error)
+    const told = inWordsOfCaller(settings, error)
     if (!(told instanceof MnemeError)) throw told
     return { check, ok: false, detail: told.message, remedy: told.remedy }
   }
