@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { within } from '../../domain/pieces.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
@@ -110,7 +111,7 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
   try {
     for (;;) {
       const begun = performance.now()
-      const read = await soon(body.read(), timeoutMs - waited)
+      const read = await within(body.read(), timeoutMs - waited)
       if (read === null) throw tooSlow(timeoutMs)
       if (read.done) return
       size += read.value.byteLength
@@ -128,16 +129,6 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
     }
   } finally {
     void passOver(body)
-  }
-}
-
-async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), milliseconds)
-  try {
-    return await Promise.race([coming, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -189,7 +189,7 @@ function checkShape(text: string, field: string, anyNumber: boolean): void {
       const [number = ''] = NUMBER.exec(text) ?? []
       if (!anyNumber && isChanged(number))
         throw new InputRefusal(
-          placeOf(open) || field,
+          pathName(open.map(({ here }) => here)) || field,
           `${number} cannot be kept exactly`,
           'Pass it as a text, in quotes.',
         )
@@ -203,12 +203,6 @@ function isChanged(number: string): boolean {
   if (number.length <= SAFE_DIGITS && !/e/i.test(number)) return false
   const value = Number(number)
   return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
-}
-
-function placeOf(open: readonly Level[]): string {
-  let place = ''
-  for (const { here } of open) place += typeof here === 'number' ? `[${here}]` : place === '' ? here : `.${here}`
-  return place
 }
 
 function takeName(quoted: string, level: Level | undefined): void {
