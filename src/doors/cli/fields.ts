@@ -5,8 +5,9 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
-import { camelName, type InLibrary, toLibrary } from '../operations/names.ts'
+import { camelName } from '../operations/names.ts'
 import { type FieldKind, fieldTexts, readInput, readTextValue } from '../operations/read-input.ts'
+import { type InLibrary, toLibrary } from '../operations/record-names.ts'
 import * as schema from '../operations/schemas.ts'
 import type { CommandDefinition, Context } from './context.ts'
 import { flagName } from './report-error.ts'
@@ -21,6 +22,8 @@ export interface FieldsAsked {
   /** The field that may be a flag, or the one word of the command. */
   readonly either?: string
   readonly without?: readonly string[]
+  /** Names of files: "-" is no text from standard input there. */
+  readonly files?: readonly string[]
   /** Switches that are on, which flags such as `--no-infer` switch off. */
   readonly off?: readonly string[]
 }
@@ -62,15 +65,17 @@ export function fieldsOf<Input extends z.ZodObject>(
 /** The fields of a schema by its own names. */
 export function schemaFields(
   input: z.ZodObject,
-  { positional = [], needsWords = false, either, without = [], off = [] }: FieldsAsked = {},
+  { positional = [], needsWords = false, either, without = [], off = [], files = [] }: FieldsAsked = {},
 ): Fields<Record<string, unknown>> {
   const schema = { input }
   const texts = fieldTexts(schema)
   const kindOf = (name: string): FieldKind => texts.get(name)?.kind ?? 'text'
   const offered = [...texts.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
   const flagOf = (name: string): string => (positional.includes(name) ? `<${nameOf(name)}>` : `--${nameOf(name)}`)
-  const valueFrom = (context: Context, name: string, given: string): Promise<unknown> =>
-    readValue(name, flagOf(name), given, kindOf(name), context.settings.max_content_bytes.value)
+  const valueFrom = async (context: Context, name: string, given: string): Promise<unknown> =>
+    files.includes(name)
+      ? given
+      : readValue(name, flagOf(name), given, kindOf(name), context.settings.max_content_bytes.value)
   return {
     flags: offered.map(flagOf),
     describe: (command) => {

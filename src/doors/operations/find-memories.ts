@@ -1,8 +1,9 @@
 /** Operations that read long-term memories. */
 import { z } from 'zod'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
-import { camelFilters, fromLibrary, type InLibrary, pageOf, partOfList } from './names.ts'
+import { camelFilters, pageOf, partOfList } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
+import { fromLibrary, type InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 export const operation = operationsOf('Long-term memories')

@@ -1,5 +1,4 @@
 /** Field names: snake_case at the doors, camelCase in the library. Stored data of a caller is unchanged. */
-import { z } from 'zod'
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { DEFAULT_PAGE } from '../../domain/limits.ts'
 
@@ -11,28 +10,13 @@ type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   : ''
 
 /** The type of a name in camelCase: `turn_id` → `turnId`. */
-type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+export type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name
 
 export type SnakeNames<T> = { [Name in keyof T as Name extends string ? SnakeName<Name> : never]: T[Name] }
 
 export type CamelNames<T> = { [Name in keyof T as Name extends string ? CamelName<Name> : never]: T[Name] }
-
-/** A record of a schema with the library's names at every depth. */
-export type InLibrary<T, Left = never> =
-  T extends AsyncIterable<unknown>
-    ? T
-    : T extends readonly (infer Item)[]
-      ? readonly InLibrary<Item, Left>[]
-      : T extends object
-        ? { readonly [Name in keyof T as Name extends Left ? never : CamelKey<Name>]: InLibrary<T[Name], Left> }
-        : T
-
-type CamelKey<Name extends PropertyKey> = Name extends string ? CamelName<Name> : Name
-
-/** As the library answers, where nothing repeats the id of a conversation. */
-export type Answered<T> = InLibrary<T, 'session_id'>
 
 export function snakeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -52,7 +36,8 @@ interface Kind {
   readonly empty: Readonly<Record<string, unknown>>
 }
 
-function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
+/** Renames the fields of records, one level deep. */
+export function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
   let kinds: Kind[] = []
   const kindOf = (names: readonly string[]): Kind => {
     for (const kind of kinds) if (isSame(kind.names, names)) return kind
@@ -89,46 +74,6 @@ export function snakeNames<T extends object>(record: T): SnakeNames<T> {
 
 export function camelNames<T extends object>(record: T): CamelNames<T> {
   return toCamel(record) as CamelNames<T>
-}
-
-type Rename = (value: unknown) => unknown
-
-/** Gives records of a schema the library's names, as deep as the schema tells names. */
-export function toLibrary(schema: z.ZodType): Rename {
-  return renamer(schema, false) ?? same
-}
-
-/** Gives records of the library the names of a schema; `session_id` repeats `conversation_id` where the schema has both. */
-export function fromLibrary(schema: z.ZodType): Rename {
-  return renamer(schema, true) ?? same
-}
-
-const same: Rename = (value) => value
-
-/** null: nothing in it is renamed. */
-function renamer(schema: unknown, isAnswer: boolean): Rename | null {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return renamer(schema.unwrap(), isAnswer)
-  if (schema instanceof z.ZodArray) {
-    const item = renamer(schema.element, isAnswer)
-    return item && ((list) => (Array.isArray(list) ? list.map(item) : list))
-  }
-  const choices: readonly unknown[] = schema instanceof z.ZodUnion ? schema.options : [schema]
-  const fields = choices.flatMap((one) => (one instanceof z.ZodObject ? Object.entries(one.shape) : []))
-  const names = new Map(fields.map(([name]) => (isAnswer ? [camelName(name), name] : [name, camelName(name)])))
-  const inner = fields.flatMap(([name, field]) => {
-    const rename = renamer(field, isAnswer)
-    return rename === null ? [] : [{ name: isAnswer ? name : camelName(name), rename }]
-  })
-  const repeatsId = isAnswer && names.has('sessionId') && names.has('conversationId')
-  if (inner.length === 0 && !repeatsId && names.entries().every(([before, after]) => before === after)) return null
-  const renameHere = renaming((name) => names.get(name) ?? name)
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return value
-    const record = renameHere(value)
-    for (const { name, rename } of inner) if (record[name] !== undefined) record[name] = rename(record[name])
-    if (repeatsId) record.session_id = record.conversation_id
-    return record
-  }
 }
 
 /** A filter with the library's field names, at every depth of AND, OR and NOT; `metadata.…` is unchanged. */

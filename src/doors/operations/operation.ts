@@ -3,7 +3,7 @@ import type { ZodObject, ZodType, z } from 'zod'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { type Answered, fromLibrary, type InLibrary, toLibrary } from './names.ts'
+import { type Answered, fromLibrary, type InLibrary, toLibrary } from './record-names.ts'
 
 type Effect = 'read' | 'write' | 'delete'
 

@@ -10,7 +10,8 @@ import { isExportStart } from '../../exchange/read-export.ts'
 import { peekStream } from '../../exchange/read-lines.ts'
 import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { exportEverything, logImportRecord } from '../../operations/exchange.ts'
-import { type InLibrary, snakeNames } from '../../operations/names.ts'
+import { snakeNames } from '../../operations/names.ts'
+import type { InLibrary } from '../../operations/record-names.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../context.ts'
 import { command, fieldsOf } from '../fields.ts'
@@ -54,7 +55,7 @@ const EXPORT = z.strictObject({
 
 export const exportCommand = command({
   everyProject: true,
-  fields: fieldsOf(EXPORT),
+  fields: fieldsOf(EXPORT, { files: ['output'] }),
   run: async (context, { format = 'json', output, ...which }) => {
     keepHeapSmall()
     const memory = await context.memory({ create: false })
@@ -120,7 +121,7 @@ const IMPORT = z.strictObject({
 type Asked = InLibrary<z.output<typeof IMPORT>>
 
 export const importCommand = command({
-  fields: fieldsOf(IMPORT, { positional: ['file'] }),
+  fields: fieldsOf(IMPORT, { positional: ['file'], files: ['file', 'from_logs'] }),
   run: async (context, asked) => {
     keepHeapSmall()
     const { file, fromLogs } = asked
