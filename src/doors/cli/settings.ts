@@ -207,14 +207,24 @@ const NOTHING = { value: null, source: 'default' }
 /** The settings with the provider, the address and the keys that other variables and names give. */
 function withModels(settings: Settings): Settings {
   const provider = llmProvider(settings)
+  const llm = { 'llm.provider': provider, ...accessOf(settings, 'llm', provider.value) }
   const { value: embeds } = settings['embedding.provider']
   const isRemote = embeds === 'openrouter' || embeds === 'openai'
   return {
     ...settings,
-    'llm.provider': provider,
-    ...accessOf(settings, 'llm', provider.value),
+    ...(llmSwitch(settings).value ? llm : {}),
     ...(isRemote ? accessOf(settings, 'embedding', embeds) : {}),
   }
+}
+
+/** A model thinks where one or its address was named, and nobody said none. */
+function llmSwitch({ config, ...settings }: Settings): Setting<boolean> {
+  const model = settings['llm.model']
+  if (model.value === OFF) return { value: false, source: model.source }
+  const variable = [model, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
+  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
+  const source = variable?.source ?? (isInFile ? config.value : null)
+  return { value: source !== null, source: source ?? 'default' }
 }
 
 /** The address of a model and the key that belongs to it: the named ones, else those of the provider's own variables. */
@@ -234,16 +244,11 @@ function accessOf({ environment, ...settings }: Settings, part: 'llm' | 'embeddi
 }
 
 export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const { config } = settings
-  const model = settings['llm.model']
-  const variable = [model, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
-  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
-  const switched = variable?.source ?? (isInFile ? (config.value ?? '') : undefined)
-  if (switched === undefined || model.value === OFF)
-    return off({ value: false, source: model.value === OFF ? model.source : 'default' })
+  const enabled = llmSwitch(settings)
+  if (!enabled.value) return off(enabled)
   const remedy = (key: string): string =>
     `Set it or ${key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
-  return chosenAt<LlmOptions>(settings, 'llm', { value: true, source: switched }, 'MNEME_LLM_API_KEY', remedy)
+  return chosenAt<LlmOptions>(settings, 'llm', enabled, 'MNEME_LLM_API_KEY', remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {

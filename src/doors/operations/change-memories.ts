@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { conditions, filtersOf, operation } from './find-memories.ts'
+import { conditions, filtered, operation } from './find-memories.ts'
 import * as schema from './schemas.ts'
 
 const description = {
@@ -168,7 +168,7 @@ export const deleteAllMemories = operation({
     description: 'Delete all memories of the user for good; stored conversations stay. Only when the user asks for it.',
     fields: [],
   },
-  handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtersOf(input), userId }),
+  handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtered(input), userId }),
 })
 
 export const touchMemories = operation({

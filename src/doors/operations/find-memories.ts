@@ -19,11 +19,14 @@ export const conditions = {
 }
 type Conditions = { [Name in keyof InLibrary<typeof conditions>]?: string | undefined }
 
-export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
-  const named = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-  if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
-  const own = camelFilters(filters)
-  return { filters: Object.keys(named).length === 0 ? own : { ...named, AND: [own] } }
+/** The input with its plain conditions and its filters as one filter; without any it has none. */
+export function filtered<Input extends Conditions & { readonly filters?: unknown }>(input: Input) {
+  const { memoryType, category, source, key, who, conversationId, tag, filters, ...rest } = input
+  const given = Object.entries({ memoryType, category, source, key, who, conversationId, tag })
+  const named = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const own = filters === undefined ? [] : [camelFilters(filters)]
+  if (Object.keys(named).length === 0) return own.length === 0 ? rest : { ...rest, filters: own[0] }
+  return { ...rest, filters: own.length === 0 ? named : { ...named, AND: own } }
 }
 
 const searchInput = z.strictObject({
@@ -80,10 +83,8 @@ function foundAs<T>(
   { memory, userId }: Call,
   { query, topicOf, ...input }: InLibrary<z.output<typeof searchInput>>,
 ): Promise<LookedView<T>> {
-  const { memoryType, category, source, key, who, conversationId, tag, filters, ...rest } = input
-  const filter = filtersOf({ memoryType, category, source, key, who, conversationId, tag, filters })
   const conversation = topicOf === undefined ? {} : { conversationId: topicOf }
-  return memory.searchAs(look, query, { ...rest, ...filter, ...conversation, userId })
+  return memory.searchAs(look, query, { ...filtered(input), ...conversation, userId })
 }
 
 export const listMemories = operation({
@@ -108,11 +109,7 @@ export const listMemories = operation({
     defaults: { limit: 20 },
   },
   cli: { command: 'memory list', thought: true, without: ['filters'] },
-  handler: async ({ memory, userId }, { limit, offset, projectRoot, asOf, ...input }) => {
-    const { includePast, includeBuried, revealSecrets, ...rest } = input
-    const asked = { limit, offset, projectRoot, asOf, includePast, includeBuried, revealSecrets }
-    return pageOf(await memory.getAll({ ...asked, ...filtersOf(rest), userId }), asked)
-  },
+  handler: async ({ memory, userId }, input) => pageOf(await memory.getAll({ ...filtered(input), userId }), input),
 })
 
 export const getMemory = operation({
