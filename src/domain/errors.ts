@@ -83,11 +83,24 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** The same error about an input that its caller knows by the name `field`, with a remedy in the caller's names. */
+/** A restored conversation meets a turn of its number that says something else. */
+export function otherTurn(conversationId: string, turnId: number): MnemeError {
+  const place = `Turn ${turnId} of conversation ${JSON.stringify(conversationId)}`
+  return new MnemeError('conflict', `${place} is another turn here; nothing of the conversation was stored.`, {
+    remedy: 'Import it under another conversation id, or remove the conversation that is here first.',
+  })
+}
+
+/** A copy of the error with the caller's name for its input, and a remedy in the caller's names. */
 export function withField(error: MnemeError, field: string | undefined, remedy: string = error.remedy): MnemeError {
   const { message, code, field: before } = error
   const isNamed = field !== undefined && before !== undefined && message.startsWith(`${before}: `)
-  return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, { ...error, cause: error.cause, field, remedy })
+  return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, {
+    ...error,
+    cause: error.cause,
+    field,
+    remedy,
+  })
 }
 
 /** The error for a named thing that does not exist (for this user). */

@@ -4,7 +4,7 @@ import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
 import { RANKINGS } from '../../domain/recall.ts'
-import { SETTING_BOUNDS } from '../../domain/settings.ts'
+import { SETTINGS } from '../../domain/settings.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { type Call, operationsOf } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
@@ -14,7 +14,7 @@ import * as schema from './schemas.ts'
 const searchOperation = operationsOf('Search')
 const conversationsOperation = operationsOf('Conversations')
 
-const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']
+const [, mostTokens] = SETTINGS['memory.evidence_tokens'].bounds
 
 const asked = {
   limit: schema.limit.optional(),

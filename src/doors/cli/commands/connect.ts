@@ -2,16 +2,10 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/clock.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
-import {
-  apply,
-  connecting,
-  disconnecting,
-  type FileChange,
-  installed,
-  shown,
-  TARGETS,
-} from '../../assistants/connect.ts'
+import { apply, connecting, disconnecting, type FileChange, installed, shown } from '../../assistants/connect.ts'
+import { TARGETS } from '../../assistants/connections.ts'
 import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import * as schema from '../../operations/schemas.ts'
@@ -73,7 +67,7 @@ interface Attempt {
   readonly refused?: MnemeError
 }
 
-/** What the task changes; nothing where it refuses, which is said. */
+/** The changes of the task; none where it refuses, which is said. */
 function attempt(task: () => readonly FileChange[]): Attempt {
   try {
     return { changes: task() }
@@ -90,7 +84,7 @@ function startOf({ settings, userId }: Context) {
   return { program: process.execPath, script: packageFile('bin/mneme.js'), flags }
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
 const PAUSE = z.strictObject({
   for: schema.words('How long: 30m, 2h, 1d. Default: until --off.'),

@@ -1,4 +1,4 @@
-/** What a model would be shown: `mneme context`, and `mneme digest` of the memory file. */
+/** The commands `context`, and `digest` of the memory file. */
 import { z } from 'zod'
 import { invalid } from '../../../domain/errors.ts'
 import { buildContext } from '../../operations/context.ts'

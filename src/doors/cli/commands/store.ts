@@ -59,7 +59,7 @@ async function storeOne(context: Context, { role, content, ...turn }: Asked): Pr
 }
 
 /** Larger inputs are a matter for memory_import, which streams. */
-const MAX_INPUT_BYTES = 256 * 1024 * 1024
+const MOST_INPUT_BYTES = 256 * 1024 * 1024
 
 interface PlacedLine extends TurnLine {
   readonly place: number
@@ -77,7 +77,7 @@ async function storeLines(context: Context, asked: Asked): Promise<OpenMemory> {
       'is given together with the flags of a single turn',
       'Put role and content into the lines.',
     )
-  const lines = readLines(await readStdin('--stdin', MAX_INPUT_BYTES), context)
+  const lines = readLines(await readStdin('--stdin', MOST_INPUT_BYTES), context)
   const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? named)
   const memory = await context.memory()
   const results: (string | undefined)[] = lines.map(() => undefined)
