@@ -1,12 +1,12 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
-import { CommanderError } from 'commander'
+import { distance } from 'fastest-levenshtein'
 import { invalid } from '../../domain/errors.ts'
 import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import type { CommandDefinition } from './context.ts'
 import { command, schemaFields } from './fields.ts'
-import { quietCommand, takeLeadingFlags } from './flags.ts'
+import { takeLeadingFlags } from './flags.ts'
 import { packageVersion } from './package-root.ts'
 import { writeOut } from './standard-streams.ts'
 
@@ -103,18 +103,12 @@ function didYouMean(names: readonly string[]): string {
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }
 
+/** The names that are nearest to a word, at most three letters away and half of the name. */
 function similarNames(word: string, names: readonly string[]): readonly string[] {
-  if (names.includes(word)) return [word]
-  const command = quietCommand('any').helpCommand(false)
-  for (const name of new Set(names)) command.command(name)
-  try {
-    command.parse(['--', word], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    const said = /Did you mean (?:one of )?(.+)\?\)/.exec(error.message)?.[1]
-    return said === undefined ? [] : said.split(', ')
-  }
-  return []
+  const away = (name: string): number => distance(word, name)
+  const near = [...new Set(names)].filter((name) => away(name) <= Math.min(3, name.length / 2))
+  const least = Math.min(...near.map(away))
+  return near.filter((name) => away(name) === least)
 }
 
 export async function printHelp(group: string | null): Promise<void> {
