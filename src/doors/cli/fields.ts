@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { invalid, MnemeError } from '../../domain/errors.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
 import { camelName } from '../operations/names.ts'
 import { type FieldKind, fieldTexts, readInput, readTextValue } from '../operations/read-input.ts'
@@ -173,6 +173,6 @@ function inFlags<T>(
     if (!Object.hasOwn(input.shape, field)) throw error
     // The parts of a list of words have no names.
     const part = kindOf(field) === 'list' ? '' : error.field.slice(field.length)
-    throw invalid(flagOf(field) + part, error.message.slice(error.field.length + 2), error.remedy)
+    throw withField(error, flagOf(field) + part)
   }
 }
