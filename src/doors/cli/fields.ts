@@ -132,8 +132,20 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   'words or json': '<words>',
 }
 
+/** What a text is, by its field's name or the last part of it. */
+const TEXTS: Readonly<Record<string, string>> = {
+  root: '<dir>',
+  id: '<id>',
+  at: '<time>',
+  as_of: '<time>',
+  now: '<time>',
+  since: '<time>',
+  until: '<time>',
+}
+
 function placeholderOf(name: string, kind: FieldKind): string {
-  return name === 'project_root' ? '<dir>' : name.endsWith('_id') && kind === 'text' ? '<id>' : PLACEHOLDERS[kind]
+  const text = TEXTS[name] ?? TEXTS[name.slice(name.lastIndexOf('_') + 1)]
+  return (kind === 'text' ? text : undefined) ?? PLACEHOLDERS[kind]
 }
 
 async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {

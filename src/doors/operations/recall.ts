@@ -135,7 +135,7 @@ async function answerWithEvidence(
 }
 
 const recallInput = z.strictObject({
-  query: schema.query,
+  query: schema.query.describe('The question, in any words.'),
   ...asked,
   conversation_id: schema.id.nullish().describe('Only this conversation.'),
   project_root: schema.id.nullish().describe('Only conversations of this project.'),
