@@ -38,6 +38,19 @@ function entry<File extends keyof typeof FILES>(
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'recall',
+    summary: 'Recall the turns and summaries that answer a question',
+    ...PROGRAM,
+    // Without the table of operations, which takes as long to load as the answer.
+    load: async () => {
+      const [{ operationCommand }, { recall }] = await Promise.all([
+        import('./fields.ts'),
+        import('../operations/recall.ts'),
+      ])
+      return operationCommand(recall, recall.cli!)
+    },
+  },
   entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', PROGRAM),
   entry('store', 'Store what was said in a conversation', 'store', 'store', PROGRAM),
   entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'store', 'cleanup', PROGRAM),

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
 import { camelName } from '../operations/names.ts'
+import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { type FieldKind, fieldTexts, readInput, readTextValue } from '../operations/read-input.ts'
 import { type InLibrary, toLibrary } from '../operations/record-names.ts'
 import * as schema from '../operations/schemas.ts'
@@ -47,6 +48,28 @@ export function command<Input>(
   },
 ): CommandDefinition {
   return definition as CommandDefinition
+}
+
+/** The command of an operation, as its door says. */
+export function operationCommand(operation: AnyOperation, door: CommandDoor): CommandDefinition {
+  const { changes = false, creates = false, models = false, thought = false, positional = [] } = door
+  const fields = schemaFields(operation.input, { ...door, needsWords: true })
+  return command({
+    everyProject: !fields.flags.includes('--project'),
+    fields,
+    run: async (context, given) => {
+      const input = { ...door.defaults?.(given), ...given }
+      if (changes && Object.keys(input).length === positional.length)
+        throw invalid(context.program, 'changes nothing', `Pass at least one of ${fields.flags.join(', ')}.`)
+      const memory = await context.memory({
+        create: creates,
+        models: typeof models === 'function' ? models(input) : models,
+        thought,
+        background: input.wait === true,
+      })
+      await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
+    },
+  })
 }
 
 /** The fields of a schema by the library's names. */

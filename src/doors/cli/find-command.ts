@@ -1,18 +1,16 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { distance } from 'fastest-levenshtein'
 import { invalid } from '../../domain/errors.ts'
-import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import type { CommandDefinition } from './context.ts'
-import { command, schemaFields } from './fields.ts'
+import { operationCommand } from './fields.ts'
 import { takeLeadingFlags } from './flags.ts'
 import { packageVersion } from './package-root.ts'
 import { writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
-  if (cli === undefined) return []
+  if (cli === undefined || COMMANDS.some(({ name }) => name === cli.command)) return []
   const { command: name, ...how } = cli
   return [{ ...how, name, summary: summary.replace(/\.$/, ''), load: async () => operationCommand(operation, cli) }]
 })
@@ -146,24 +144,4 @@ ${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
 function commandLines(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
-}
-
-function operationCommand(operation: AnyOperation, door: CommandDoor): CommandDefinition {
-  const { changes = false, creates = false, models = false, thought = false, positional = [] } = door
-  const fields = schemaFields(operation.input, { ...door, needsWords: true })
-  return command({
-    everyProject: !fields.flags.includes('--project'),
-    fields,
-    run: async (context, input) => {
-      if (changes && Object.keys(input).length === positional.length)
-        throw invalid(context.program, 'changes nothing', `Pass at least one of ${fields.flags.join(', ')}.`)
-      const memory = await context.memory({
-        create: creates,
-        models: typeof models === 'function' ? models(input) : models,
-        thought,
-        background: input.wait === true,
-      })
-      await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
-    },
-  })
 }

@@ -22,8 +22,10 @@ export async function main(program: string, words: readonly string[] = process.a
 
 async function run(program: string, words: readonly string[]): Promise<number> {
   // Found without the table of operations, since an assistant waits for its hook.
-  const named = COMMANDS.find(({ name }) => program === 'mneme' && name === words[0])
-  if (named !== undefined) return runCommand(named, `mneme ${named.name}`, words.slice(1))
+  const isAlone = program !== 'mneme'
+  const named = COMMANDS.find(({ name }) => (isAlone ? `memory_${name}` === program : name === words[0]))
+  if (named !== undefined)
+    return runCommand(named, isAlone ? program : `mneme ${named.name}`, isAlone ? words : words.slice(1))
   const { findCommand, findProgram } = await import('./find-command.ts')
   const own = findProgram(program)
   if (own !== undefined) return runCommand(own, program, words)

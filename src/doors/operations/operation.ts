@@ -56,6 +56,8 @@ export interface CommandDoor {
   readonly without?: readonly string[]
   /** Switches that are on, which flags such as `--no-infer` switch off. */
   readonly off?: readonly string[]
+  /** Defaults of this door that differ from the library's, for what was given. */
+  readonly defaults?: (given: Record<string, unknown>) => Readonly<Record<string, unknown>>
   /** true: a program of its own has it, too: `memory_recall`. */
   readonly program?: boolean
   /** true: the first word alone calls it, as in `mneme sessions`. */

@@ -140,7 +140,9 @@ const recallInput = z.strictObject({
   conversation_id: schema.id.nullish().describe('Only this conversation.'),
   project_root: schema.id.nullish().describe('Only conversations of this project.'),
   limit: schema.limit.optional().describe('Most results. Default: 5.'),
-  ranking: schema.ranking.optional().describe(`Of turns and summaries: ${RANKINGS.join(', ')}. Default: conversation.`),
+  ranking: schema.ranking
+    .optional()
+    .describe(`Of turns and summaries: ${RANKINGS.join(', ')}. Default: hybrid (mneme recall: conversation).`),
   kinds: z
     .array(z.enum(['turn', 'summary', 'memory']))
     .min(1)
@@ -163,6 +165,8 @@ export const recall = conversationsOperation({
     command: 'recall',
     program: true,
     either: 'query',
+    // The formula of the specification; evidence has an order of its own.
+    defaults: ({ kinds }) => (isOfMemories(kinds) ? {} : { ranking: 'conversation' }),
     without: ['token_budget', 'as_of'],
     // The other two rankings use words only, and an embedding model takes time to load.
     models: ({ ranking, kinds }) => ranking === 'hybrid' || ranking === 'associative' || isOfMemories(kinds),

@@ -14,7 +14,6 @@ import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
 import type { OpenMemory } from '../../library/index.ts'
-import { previewUndo } from '../../operations/change-memories.ts'
 import { camelName, snakeNames } from '../../operations/names.ts'
 import { fromLibrary, type InLibrary } from '../../operations/record-names.ts'
 import * as schema from '../../operations/schemas.ts'
@@ -221,8 +220,11 @@ export const undo = command({
   run: async (context, { dryRun, yes, ...given }) => {
     const source = readSource(context.program, given)
     const memory = await context.memory({ create: false })
-    if (dryRun === true)
+    if (dryRun === true) {
+      // Late, since a turn is stored without it.
+      const { previewUndo } = await import('../../operations/change-memories.ts')
       return context.print(fromLibrary(previewUndo.output)(await memory.maintenance.undoPreview(source)))
+    }
     if (yes !== true) {
       const named = `conversation ${JSON.stringify(source.conversationId)}`
       const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`
