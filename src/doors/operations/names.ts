@@ -2,10 +2,19 @@
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { DEFAULT_PAGE } from '../../domain/limits.ts'
 
+/** The type of a name in snake_case: `turnId` → `turn_id`. */
+type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeName<Rest>}`
+    : `_${Lowercase<First>}${SnakeName<Rest>}`
+  : ''
+
 /** The type of a name in camelCase: `turn_id` → `turnId`. */
 export type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name
+
+export type SnakeNames<T> = { [Name in keyof T as Name extends string ? SnakeName<Name> : never]: T[Name] }
 
 export type CamelNames<T> = { [Name in keyof T as Name extends string ? CamelName<Name> : never]: T[Name] }
 
