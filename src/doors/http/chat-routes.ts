@@ -43,7 +43,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
   })
   app.get('/chat/:conversation_id', (context) =>
     admitStream(services, context, 'read', async ({ caller, user }, respond) => {
-      const raw = readRequest(followChat, context, { conversation_id: context.req.param('conversation_id') })
+      const raw = readRequest(followChat, context)
       const input = checkedInput(followChat, raw.input)
       const call = { memory: services.options.memory, userId: user(raw.userId), isOperator: caller.isOperator }
       await sendEvents(context, services, (await followChat.handler(call, input)) as ChatEvents, respond)
@@ -54,7 +54,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(chat, context, {})
+    const raw = readRequest(chat, context)
     const userId = user(raw.userId)
     await turn(userId)
     const input = checkedInput(chat, raw.input)
@@ -199,7 +199,7 @@ function complete(
 ): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(operation, context, {})
+    const raw = readRequest(operation, context)
     const { text, value } = readJsonRequest(context, { anyNumber: true })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
@@ -224,7 +224,7 @@ function complete(
 function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
-    const { input } = readRequest(operation, context, {})
+    const { input } = readRequest(operation, context)
     const body = operation === listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
     const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply
