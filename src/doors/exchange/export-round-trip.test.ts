@@ -266,7 +266,7 @@ const broken: readonly (readonly [string, string, RegExp])[] = [
   [
     'a wrong role',
     documentWith('{"turn_id":1,"role":"robot","content":"x","created_at":"2026-01-01T00:00:00Z"}'),
-    /byte \d+: turn.role: is not known/,
+    /byte \d+: turn.role: "robot" is not known/,
   ],
   [
     'a time that is none',

@@ -194,7 +194,7 @@ test('an introduction is a line as a whole, in fragments and lower case too; wha
   const introduction = { store: true, reason: 'identity' } as const
   for (const [text, line] of [
     ["i'm Wilmer, 41, i run a small kiosk", "I'm Wilmer, 41, i run a small kiosk."],
-    ['im deaf in one ear, first year music student', 'Im deaf in one ear, first year music student.'],
+    ['im deaf in one ear, first year music student', "I'm deaf in one ear, first year music student."],
     ['大家都叫我老邵，我住在泉州，是个木匠', '大家都叫我老邵，我住在泉州，是个木匠。'],
   ] as const)
     expect(profileLinesByRules(text, introduction), text).toEqual([{ section: 'background', text: line }])
