@@ -24,7 +24,7 @@ import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
@@ -302,7 +302,7 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  return statesTopic(memory, asked) && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+  return statesTopic(memory, asked) && isMemoryAboutAsked(memory, asked)
 }
 
 function statesTopic(memory: Memory, { topics }: Asked): boolean {

@@ -18,9 +18,9 @@ test('a memory of somebody else is not about the user', () => {
 })
 
 test('a memory that says whose it is answers a question about that person', () => {
-  const living = tellingOf('Lives in Porto, and likes chess')
-  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where do I live?'))).toBe(false)
-  expect(isMemoryAboutAsked(living, 'Alice Moreau', askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked(tellingOf('I live in Porto.'), 'user', askedOf('Where do I live?'))).toBe(true)
+  const living = { text: 'Lives in Porto, and likes chess' }
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice' }, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice' }, askedOf('Where do I live?'))).toBe(false)
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice Moreau' }, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked({ text: 'I live in Porto.', who: 'user' }, askedOf('Where do I live?'))).toBe(true)
 })
