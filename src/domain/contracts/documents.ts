@@ -73,6 +73,12 @@ export interface SessionSummary {
   readonly edited: boolean
 }
 
+/** A session summary beside its conversation. */
+export interface ActiveSession extends SessionSummary {
+  readonly projectRoot: string
+  readonly lastActive: number
+}
+
 export interface SessionSummaryStore {
   /** Stores the machine's summary; false for a conversation that is gone or a summary that the user changed. */
   put(
@@ -84,6 +90,11 @@ export interface SessionSummaryStore {
   get(userId: string, conversationId: string): Promise<SessionSummary | null>
   /** Newest createdAt first. */
   list(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<SessionSummary>>
+  /** Those of the `most` conversations (of a project) that were active last, muted ones aside; last active first. */
+  latest(
+    userId: string,
+    of: { readonly most: number; readonly projectRoot?: string },
+  ): Promise<readonly ActiveSession[]>
   /** The user's edit; it makes one where there is none. null when the user has no such conversation. */
   update(
     userId: string,
