@@ -146,5 +146,5 @@ function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilt
 
 /** Which of the lists name it, by index. */
 function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
-  return lists.flatMap(({ documents }, index) => (holds(documents, ordinal) ? [index] : []))
+  return Array.from(lists.keys()).filter((index) => holds(lists[index]!.documents, ordinal))
 }

@@ -297,22 +297,22 @@ function rank(
       piece.score = piece.own + (weights[nearbyAt]! * piece.nearby) / total
     })
   }
-  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, nearby }) => {
+  const explanationOf = ({ ordinal, memories: [best], own, nearby, score }: Piece): Explanation => {
+    const isTurns = best === undefined || best.score < own
+    if (isTurns) hybridFeatures(ordinal, sources, values)
+    else memoryFeatures(best.by, sources, values)
+    values[nearbyAt] = nearby
+    const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
+    return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
+  }
+  return bestPieces(pieces, request.limit).map((piece) => {
+    const { ordinal, memories, score } = piece
     memories.sort((a, b) => b.score - a.score)
-    const best = memories[0]
-    const explanation = (): Explanation => {
-      const isTurns = best === undefined || best.score < own
-      if (isTurns) hybridFeatures(ordinal, sources, values)
-      else memoryFeatures(best.by, sources, values)
-      values[nearbyAt] = nearby
-      const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
-      return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
-    }
     return {
       ordinal,
       memories: memories.map(({ document }) => document),
       score,
-      explanation: request.explain ? explanation() : null,
+      explanation: request.explain ? explanationOf(piece) : null,
     }
   })
 }

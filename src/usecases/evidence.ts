@@ -263,7 +263,7 @@ async function candidateMemories(
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
   const muted = new Set(
-    conversations.flatMap(({ conversationId, isMuted }) => (isMuted === true ? [conversationId] : [])),
+    conversations.filter(({ isMuted }) => isMuted === true).map(({ conversationId }) => conversationId),
   )
   const within = [...found.values()].filter(
     ({ id, occurredAt, conversationId }) =>
