@@ -156,8 +156,8 @@ function* ofAsked(
   const right: RankedMemory[] = []
   for (const [at, one] of ranked.slice(0, limit * READ_FOR_PEOPLE).entries()) {
     if (right.length === limit) break
+    if (at % READ_A_PIECE === 0) yield
     if (isAboutAsked(one.memory)) right.push(one)
-    if (at % READ_A_PIECE === READ_A_PIECE - 1) yield
   }
   return right.length === 0 ? ranked : right
 }
