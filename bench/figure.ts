@@ -1,4 +1,4 @@
-/** What a bench reports: one figure a line, with what it was compared with in the same run. */
+/** The report of a bench: one figure a line, with what it was compared with in the same run. */
 
 /** One measured figure. */
 export interface Figure {
@@ -10,13 +10,13 @@ export interface Figure {
   readonly unit: string
   /** How many measurements or questions stand behind it. */
   readonly n: number
-  /** What the figure is compared with, in the same run or as a goal; absent when there is nothing to compare. */
+  /** The comparison, in the same run or as a goal; absent when there is none. */
   readonly reference?: string
   /** value ÷ the reference's value. */
   readonly ratio?: number
 }
 
-/** What every bench may be told. */
+/** Flags of every bench. */
 export interface BenchOptions {
   /** Folder with the data sets. */
   readonly data: string

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connectionOf } from '../src/doors/assistants/connect.ts'
+import { connectionOf } from '../src/doors/assistants/connections.ts'
 import { emptyFolder, run } from './e2e/cli-process.ts'
 
 const ROOT = new URL('../', import.meta.url).pathname

@@ -1,11 +1,11 @@
-/** What a campaign is: one promise tried again and again with hostile input, and what was found. */
+/** A campaign: one promise tried again and again with hostile input, and what was found. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** One thing that a campaign measured or counted. */
 export interface Finding {
-  /** What was tried, in a few words. */
+  /** The attempts, in a few words. */
   readonly tried: string
   readonly value: number
   readonly unit: string
@@ -13,11 +13,11 @@ export interface Finding {
   readonly n: number
   /** The most that is promised; absent for what is only told. */
   readonly most?: number
-  /** What a reader needs to look into it: the input, the seed, the stack. */
+  /** Facts to look into it: the input, the seed, the stack. */
   readonly detail?: string
 }
 
-/** What every campaign may be told. */
+/** Flags of every campaign. */
 export interface CampaignOptions {
   /** Roughly how long it may take. */
   readonly seconds: number

@@ -6,7 +6,7 @@ import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 
 const LONGEST_MS = 150
-/** What a process does until it is killed. It tells each acknowledgement before it goes on. */
+/** The work of a process until it is killed. It tells each acknowledgement before it goes on. */
 export const CALLS = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
 
 export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {

@@ -26,7 +26,7 @@ const SPEAKERS = ['\n\nHuman: ', '\n\nAssistant: ', '\nSystem: ', '\n### Instruc
 /** Characters that end a line for some readers, and those that nobody sees. */
 const SIGNS = ['\u2028', '\u2029', '\u0085', '\v', '\u001e', '\u202e', '\u2066', '\u{e0041}']
 
-/** What a model must not meet as it was stored. */
+/** Texts that a model must not meet as they were stored. */
 const FORBIDDEN = [...MARKS, ...TOKENS, ...SPEAKERS, ...SIGNS]
 
 export async function run({ seed, seconds }: CampaignOptions): Promise<readonly Finding[]> {

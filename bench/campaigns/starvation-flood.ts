@@ -18,7 +18,7 @@ const said = (at: number): object => ({
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: `I moved mooring ${at} to pier ${at % 97} and pay ${at % 50} euros for it. 我把第 ${at} 艘船停在 ${at % 31} 号码头。`,
 })
-/** What one user does without a pause; `at` makes every call another. */
+/** The flood of one user, without a pause; `at` makes every call another. */
 const FLOODS: Readonly<Record<string, (at: number) => readonly [path: string, body: string]>> = {
   writes: (at) => [
     `/conversations/flood-${at % 20}/turns`,

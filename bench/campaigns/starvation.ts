@@ -22,7 +22,7 @@ const SAMPLES = 30
 interface Attack {
   readonly name: string
   readonly connections: number
-  /** What each connection sends before it falls silent. */
+  /** Bytes of each connection before it falls silent. */
   readonly head: string
 }
 

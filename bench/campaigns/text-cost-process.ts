@@ -20,7 +20,7 @@ export interface Measured {
 const SMALL = 4 * 1024
 const MIDDLE = 32 * 1024
 const MEGABYTE = 1024 * 1024
-/** What a rule may grow by from SMALL to MIDDLE, and take there, before it is looked at closely. */
+/** Growth of a rule from SMALL to MIDDLE, and its time there, above which it is looked at closely. */
 const SUSPECT_RATIO = 12
 const SUSPECT_MS = 20
 const LEAST_MS = 1

@@ -8,7 +8,7 @@
 import { readdir } from 'node:fs/promises'
 import type { WriteDecision } from '../../src/domain/thought.ts'
 import { featuresOf } from '../../src/thinking/write-decision/features.ts'
-import { judge, judgeWith } from '../../src/thinking/write-decision/linear-model.ts'
+import { judgeWith, writeJudgement } from '../../src/thinking/write-decision/linear-model.ts'
 import { decideWith } from '../../src/thinking/write-decision/rules.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fitWeights } from '../training/write-decision/fit.ts'
@@ -65,7 +65,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
 async function measureSet(folder: string): Promise<readonly Figure[]> {
   const names = (await readdir(folder)).filter((name) => /^(?:en|zh).*\.jsonl$/.test(name))
   const messages = await Promise.all(names.sort().map((name) => labelledMessages(folder, name.replace('.jsonl', ''))))
-  const figures = measure('unseen set', messages.flat(), ({ text }) => decideWith(judge, text))
+  const figures = measure('unseen set', messages.flat(), ({ text }) => decideWith(writeJudgement, text))
   return [...figures, speed(messages.flat())]
 }
 
@@ -168,7 +168,7 @@ function holdsAny(decision: WriteDecision, words: readonly string[]): boolean {
 /** Mean processor time of a decision when everything is warm: other work on the machine does not count. */
 function speed(messages: readonly LabelledMessage[]): Figure {
   const decideAll = (): void => {
-    for (const { text } of messages) decideWith(judge, text)
+    for (const { text } of messages) decideWith(writeJudgement, text)
   }
   decideAll()
   const start = process.cpuUsage()

@@ -20,6 +20,7 @@ const SENTENCE_END = /(?<![:：;；,，、]\s?\d{1,2})[.!?…]+(?=["'”]?(?:\s|
 /** Marks before a sentence, and a label before a quotation (`**Example**: "…"`). */
 const OPENING = /^[\s"'“”\-*#…]+(?:[^:"“({]{1,40}[:：]\**\s*(?=["“「]))?["“「]?/
 const CLOSING = /[\s"'“”*…]+$/
+const QUESTION = /[^.!?…。！？；\n]*[?？]/g
 /** What is shorter may well stand twice. */
 const SHORTEST_SENTENCE = 20
 
@@ -61,22 +62,24 @@ export function shownIn(words: readonly string[], turn: string): boolean {
 }
 
 /**
- * Sentences of at least 20 characters that stand in two items of the text, alone or within another sentence; a line of the
- * profile counts where another item has it as a sentence of its own. What one item says twice was said so. Origins such as
- * `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences, and further lines of an item stand further in.
+ * Sentences of at least 20 characters that stand in two items of the text, alone or within a statement (a question
+ * tells nothing that it holds); a line of the profile counts where another item has it as a sentence of its own. What one
+ * item says twice was said so. Origins such as `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences, and further
+ * lines of an item stand further in.
  */
 export function saidTwice(text: string): readonly string[] {
   const items = text.split(/\n(?! {2})/).map((item) => {
     const said = item.replace(/^-\s*(?:\[[^\]]*\]|[^:]{1,40}:)\s*/, '').toLowerCase()
     const sentences = said.split(SENTENCE_END).map((part) => part.replace(OPENING, '').replace(CLOSING, ''))
-    return { said, sentences: new Set(sentences), isProfile: said.startsWith('- ') }
+    return { told: said.replace(QUESTION, ' '), sentences: new Set(sentences), isProfile: said.startsWith('- ') }
   })
   return items.flatMap(({ sentences, isProfile }, at) =>
     [...sentences].filter(
       (sentence) =>
         sentence.length >= SHORTEST_SENTENCE &&
         items.some(
-          (other, place) => place > at && (isProfile ? other.sentences.has(sentence) : other.said.includes(sentence)),
+          (other, place) =>
+            place > at && (other.sentences.has(sentence) || (!isProfile && other.told.includes(sentence))),
         ),
     ),
   )

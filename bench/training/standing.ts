@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { recordOf } from '../../src/thinking/summarizer/prose.ts'
 import { type Features, featuresOf } from '../../src/thinking/write-decision/features.ts'
 import { HASHED_FEATURES } from '../../src/thinking/write-decision/hashed-grams.ts'
-import { judge } from '../../src/thinking/write-decision/linear-model.ts'
+import { writeJudgement } from '../../src/thinking/write-decision/linear-model.ts'
 import { rowOf } from '../../src/thinking/write-decision/rules.ts'
 import { type StandingWeights, standingInputs, weighHashed } from '../../src/thinking/write-decision/standing.ts'
 import { digitOf } from './encode.ts'
@@ -65,7 +65,7 @@ function readJudged(): readonly Judged[] {
       const text = span === 'row' ? rowOf(recordOf(content)!) : content.slice(from, to).replace(/\s+/g, ' ')
       const features = featuresOf(text)
       const measured = (createHash('md5').update(conversationId).digest()[0]! & 1) === 1
-      const inputs = standingInputs(text, features, judge(text), heard)
+      const inputs = standingInputs(text, features, writeJudgement(text), heard)
       return { features, inputs, good: verdict === 'g' ? 1 : 0, measured }
     })
   })
@@ -78,7 +78,7 @@ async function messages(): Promise<readonly Judged[]> {
     .filter((_, n) => n % 3 === 0)
     .flatMap(({ text, store }) => {
       const features = featuresOf(text)
-      const judgement = judge(text)
+      const judgement = writeJudgement(text)
       if (judgement.store < 0) return []
       const inputs = standingInputs(text, features, judgement, '')
       return [{ features, inputs, good: store ? 1 : 0, measured: false }]

@@ -83,7 +83,15 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** The same error about an input that its caller knows by the name `field`. */
+/** A restored conversation meets a turn of its number that says something else. */
+export function otherTurn(conversationId: string, turnId: number): MnemeError {
+  const place = `Turn ${turnId} of conversation ${JSON.stringify(conversationId)}`
+  return new MnemeError('conflict', `${place} is another turn here; nothing of the conversation was stored.`, {
+    remedy: 'Import it under another conversation id, or remove the conversation that is here first.',
+  })
+}
+
+/** A copy of the error with the caller's name for its input. */
 export function withField(error: MnemeError, field: string): MnemeError {
   const { message, code, field: before, remedy, place, said, retryAfterSeconds, cause } = error
   const isNamed = before !== undefined && message.startsWith(`${before}: `)

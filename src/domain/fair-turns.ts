@@ -3,7 +3,7 @@ import { refuseStopped } from './pieces.ts'
 
 /** Turns for which a request holds others back: one that takes longer waits for something else, such as a model. */
 const MOST_TURNS = 16
-/** Milliseconds for which a user counts as present. Whoever is alone begins at once. */
+/** Milliseconds for which a user counts as present; a user alone begins at once. */
 const PRESENT_MS = 1000
 
 /** A request at work, and the users who began one beside it. */

@@ -56,7 +56,7 @@ export const DOUBTED_BY = 'doubted_by'
 /** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
 
-/** What it is found and compared by: its tags, and the attributes that thinking noted in its metadata. */
+/** Its subjects: its tags, and the attributes that thinking noted in its metadata. */
 export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): readonly string[] {
   const noted: unknown = metadata?.subjects
   return Array.isArray(noted) ? [...tags, ...noted.filter((one) => typeof one === 'string')] : tags

@@ -25,7 +25,7 @@ const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 /** The tag of something that a program encloses: its name has two words, as no tag of plain HTML has. */
 const ENCLOSED = /^\s{0,99}<([a-z]{1,30}(?:[-_][a-z]{1,30}){1,5})(?:\s[^<>]{0,300})?>/
 
-/** What the user said in a message; '' where all of it is of a program. An unclosed note reaches to the end. */
+/** The user's words in a message; '' where all of it is of a program. An unclosed note reaches to the end. */
 export function withoutNotes(content: string): string {
   if (WRITTEN_BY_PROGRAM.test(content)) return ''
   let text = content

@@ -20,28 +20,34 @@ export interface SettingValues {
 }
 export type SettingName = keyof SettingValues
 
-export const SETTING_DEFAULTS: SettingValues = {
-  'memory.rag_top_n': 5,
-  'memory.evidence_tokens': 2000,
-  'memory.enable_agentic_search': true,
-  'memory.enable_user_profile': true,
-  'memory.atomic_content_max_length': 1000,
-  'memory.session_summary_limit': 5,
-  context_limit: 20,
-}
-export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
-
 type Bounds = readonly [least: number, most: number]
-type NumberSetting = { [Name in SettingName]: SettingValues[Name] extends number ? Name : never }[SettingName]
+type SettingRow<Value> = Value extends number
+  ? { readonly byDefault: number; readonly bounds: Bounds; readonly help: string }
+  : { readonly byDefault: boolean; readonly bounds?: undefined; readonly help: string }
 
-/** Every number has bounds; a setting without them is a switch. */
-export const SETTING_BOUNDS: Record<NumberSetting, Bounds> & Partial<Record<SettingName, Bounds>> = {
-  'memory.rag_top_n': [0, 100],
-  'memory.evidence_tokens': [0, 1_000_000],
-  'memory.atomic_content_max_length': [50, 100_000],
-  'memory.session_summary_limit': [0, 100],
-  context_limit: [0, 10_000],
+/** Each setting with its default, its bounds (a switch has none) and its meaning in the docs. */
+export const SETTINGS: { readonly [Name in SettingName]: SettingRow<SettingValues[Name]> } = {
+  'memory.rag_top_n': { byDefault: 5, bounds: [0, 100], help: 'memories in a context' },
+  'memory.evidence_tokens': {
+    byDefault: 2000,
+    bounds: [0, 1_000_000],
+    help: 'tokens of turns and memories that are recalled for a message; a call that names a budget has its own',
+  },
+  'memory.enable_agentic_search': { byDefault: true, help: 'a model may search by itself' },
+  'memory.enable_user_profile': { byDefault: true, help: 'the profile is in the context' },
+  'memory.atomic_content_max_length': {
+    byDefault: 1000,
+    bounds: [50, 100_000],
+    help: 'longest memory that thinking writes, characters',
+  },
+  'memory.session_summary_limit': {
+    byDefault: 5,
+    bounds: [0, 100],
+    help: 'other conversations that a context tells of',
+  },
+  context_limit: { byDefault: 20, bounds: [0, 10_000], help: 'messages of the rolling window' },
 }
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 
 /** A setting's value and where it comes from: `default`, `database`, or what overrides the database. */
 export interface SettingState<T = unknown> {
@@ -57,6 +63,6 @@ export function checkSettingName(name: string): SettingName {
 
 /** A value that fits the setting; throws `invalid` naming it. */
 export function checkSetting(name: SettingName, value: unknown): number | boolean {
-  const bounds = SETTING_BOUNDS[name]
+  const { bounds } = SETTINGS[name]
   return bounds === undefined ? checkBoolean(name, value) : checkInteger(name, value, bounds[0], bounds[1])
 }

@@ -14,7 +14,7 @@ export interface TurnReference {
   readonly turnId: number
 }
 
-/** A turn from a caller, already checked; `symbols` are those that the room `text` found in it. */
+/** A turn from a caller, already checked; `symbols` come from language/symbols.ts. */
 export interface NewTurn {
   readonly role: Role
   readonly content: string

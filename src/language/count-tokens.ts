@@ -1,5 +1,4 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
-
 import { checkOneOf } from '../domain/checks.ts'
 import { type CountTokens, openTokenTable } from './token-table.ts'
 
@@ -17,7 +16,7 @@ function remembering(count: CountTokens): CountTokens {
     const known = young.get(text)
     if (known !== undefined) return known
     const tokens = old.get(text) ?? count(text, most)
-    // What was not counted to its end is no count.
+    // A text that was not counted to its end has no count.
     if (tokens > most) return tokens
     if (characters >= REMEMBERED_CHARACTERS) [young, old, characters] = [new Map(), young, 0]
     young.set(text, tokens)

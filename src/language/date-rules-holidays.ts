@@ -51,7 +51,7 @@ const NO_DAY =
 /** The rules; a year may stand before or behind. */
 export const HOLIDAY_DATE_RULES: readonly DateRule[] = [
   chineseRule(
-    `(?:(${CHINESE_YEAR})_(?:的_)?)?(?<![一二三四五六七八九十0-9李王张刘陈杨赵黄周吴])(${Object.keys(CHINESE).join('|')})(?![一二三四五六七八九0-9]|节?快乐|[树歌帽卡礼]|老人)节?(?:_(?:的_)?(?:小?长?假期?|期间|黄金周))?`,
+    `(?:(${CHINESE_YEAR})_(?:的_)?)?(?<![一二三四五六七八九十百千万亿块元点0-9李王张刘陈杨赵黄周吴])(${Object.keys(CHINESE).join('|')})(?![一二三四五六七八九0-9]|节?快乐|[树歌帽卡礼]|老人)节?(?:_(?:的_)?(?:小?长?假期?|期间|黄金周))?`,
     (match, now) => {
       const holiday = CHINESE[match[2]!]!
       // 十一 alone is a number.

@@ -1,5 +1,4 @@
 /** Parts of a year or a month; these rules run before those for whole months and years. */
-
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
 import {

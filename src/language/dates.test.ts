@@ -75,6 +75,8 @@ test.each([
   'I sat in the sun',
   '第3号楼的月亮',
   '每天跑3公里',
+  '房租两千六一个月',
+  '肉卖十八块五一斤',
   'processPayment 报错',
 ])('no date in: %s', async (text) => {
   expect(await spans(text)).toEqual([])

@@ -4,7 +4,7 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { stemTerm } from './word-terms.ts'
 
 /** Most keywords of one text. */
-export const MAX_KEYWORDS = 20
+export const MOST_KEYWORDS = 20
 const LONGEST_TEXT = 20_000
 
 const HAN = /\p{Script=Han}/u
@@ -40,7 +40,7 @@ export async function extractKeywords(text: string): Promise<readonly string[]> 
   if (!latinOnly) addHan(candidates, bounded, await jieba())
   return [...candidates.values()]
     .sort((a, b) => a.rank - b.rank || b.count - a.count || a.at - b.at)
-    .slice(0, MAX_KEYWORDS)
+    .slice(0, MOST_KEYWORDS)
     .map((candidate) => candidate.word)
 }
 

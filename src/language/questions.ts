@@ -50,7 +50,7 @@ export function asksOfThePast(text: string): boolean {
 }
 
 const ASKS_OF_SELF =
-  /(?:\b(?:(?:what|why)(?!\s(?:can|could|do|should|would)\s(?:i|we)\b)|who|whom|whose|when|where|which|how\s(?:big|far|heavy|long|many|much|often|old))\b|(?:^|[.?!,]\s{0,3})(?:am|are|did|had|have|is|was|were)\b)[^.!?;:,"“]{0,60}?\b(?:i|my|mine|our|ours|us|we)\b/i
+  /(?:\b(?:(?:what|why)(?!\s(?:(?:can|could|should|would)\s(?:i|we)|do\si)\b)|who|whom|whose|when|where|which|how\s(?:big|far|heavy|long|many|much|often|old))\b|(?:^|[.?!,]\s{0,3})(?:am|are|did|had|have|is|was|were)\b)[^.!?;:,"“]{0,60}?\b(?:i|my|mine|our|ours|us|we)\b/i
 const CHINESE_SELF = /(?<![给帮跟教让诉])[我咱](?!就?特?别?挺?想)/
 const CHINESE_ASKING = /什么|啥|谁|哪|几|多少|多久|怎么|为何|吗/
 

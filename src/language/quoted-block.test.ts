@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BLOCK_END, BLOCK_START, quotedBlock, withoutQuotedBlocks } from './quoted-block.ts'
 
-/** What stands between the marks. */
+/** The text between the marks. */
 const inside = (text: string): string => quotedBlock(text).slice(BLOCK_START.length + 1, -BLOCK_END.length - 1)
 
 describe('inside a block', () => {

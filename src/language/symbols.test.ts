@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extractSymbols, MAX_SYMBOLS, querySymbols } from './symbols.ts'
+import { extractSymbols, MOST_SYMBOLS, querySymbols } from './symbols.ts'
 
 const named = (text: string) => extractSymbols(text).map((mention) => mention.symbol)
 const kinds = (text: string) =>
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['`config` is read before `options`', { config: 'variable', options: 'variable' }],
   ['let result = compute', { result: 'variable' }],
-  ['set MAX_RETRIES to 5', { MAX_RETRIES: 'variable' }],
+  ['set MOST_RETRIES to 5', { MOST_RETRIES: 'variable' }],
   ['config.timeout 太小了', { config: 'variable', timeout: 'variable' }],
   ['const { host, port } = settings', { host: 'variable', port: 'variable' }],
   ['把 options 变量传进去', { options: 'variable' }],
@@ -208,9 +208,9 @@ test('a context never begins or ends with half an emoji', () => {
   expect(mention!.context.isWellFormed()).toBe(true)
 })
 
-test('each symbol comes once, at most MAX_SYMBOLS of a text', () => {
+test('each symbol comes once, at most MOST_SYMBOLS of a text', () => {
   const text = Array.from({ length: 500 }, (_, index) => `handleEvent${String.fromCharCode(97 + (index % 26))}${index}`)
-  expect(named(text.join(' '))).toHaveLength(MAX_SYMBOLS)
+  expect(named(text.join(' '))).toHaveLength(MOST_SYMBOLS)
   expect(named('OrderService und OrderService')).toEqual(['OrderService'])
 })
 
@@ -231,7 +231,7 @@ test.each([
   'let '.repeat(2e5),
   '=\\'.repeat(5e5),
 ])('a megabyte of nonsense is read once and bounded (%#)', (text) => {
-  expect(extractSymbols(text).length).toBeLessThanOrEqual(MAX_SYMBOLS)
+  expect(extractSymbols(text).length).toBeLessThanOrEqual(MOST_SYMBOLS)
   expect(extractSymbols(`${text} \n OrderService`).length).toBeGreaterThanOrEqual(0)
 })
 

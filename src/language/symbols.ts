@@ -23,7 +23,7 @@ import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值|[为是]空/
-/** Characters of a text that are read for symbols; a longer one is data, and has named MAX_SYMBOLS long before. */
+/** Characters of a text that are read for symbols; a longer one is data, and has named MOST_SYMBOLS long before. */
 const MOST_READ = 65_536
 /** Longest run that can be names; longer ones are encoded data. */
 const LONGEST_RUN = 400
@@ -219,7 +219,7 @@ function argumentNames(text: string, at: number): readonly DefinedName[] {
 }
 
 /** Most symbols kept of one text; those mentioned first. */
-export const MAX_SYMBOLS = 200
+export const MOST_SYMBOLS = 200
 
 /** The certainty of a mention: introduced by a keyword, set in backticks, inside a block of code, in plain prose. */
 type MentionEvidence = 'defined' | 'quoted' | 'code' | 'plain'
@@ -246,7 +246,7 @@ class SymbolCollection {
 
   /** true when no further symbol will be taken. */
   get full(): boolean {
-    return this.#symbols.size >= MAX_SYMBOLS
+    return this.#symbols.size >= MOST_SYMBOLS
   }
 
   /** Takes a mention once, even if found in several ways. */

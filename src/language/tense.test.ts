@@ -14,6 +14,7 @@ test.each([
   ['我十二月三号要去杭州', 'future'],
   ['Our wedding day is December 3.', 'present'],
   ['婚礼是十二月三号', 'present'],
+  ['我报了十二月三号的比赛', null],
   ['Party on Sunday', null],
 ] as const)('%s: %s', (text, tense) => {
   const { index, 0: date } = DAY.exec(text)!

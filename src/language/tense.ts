@@ -48,7 +48,7 @@ const STARTS =
 const IS_ON = /\b(?:is|are) (?:on|at|in) (?:the )?$/i
 /** "Booked flights for", "extended it by", "signed up for the workshop on", "my May 4 trip": what is past is not the date. */
 const AIMED_AT =
-  /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) [^,]{0,40}\b(?:for|in|to) [^,]{0,60}\bon (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $|[定约約订訂改排推挪延][^，]{0,3}[在到]了?$/iu
+  /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) [^,]{0,40}\b(?:for|in|to) [^,]{0,60}\bon (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $|[定约約订訂改排推挪延][^，]{0,3}[在到]了?$|[报報订訂约約抢搶买買]了$/iu
 /** A Chinese part that says more than the date. */
 const TELLS_BY_ITSELF = /\p{Script=Han}{3}/u
 const ONLY_IS = /^[\s，,]*[是在]\s*$/u

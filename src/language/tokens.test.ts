@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { indexTerms, isSymbolTerm, MAX_DISTINCT_TERMS, queryTerms, symbolTerm, termCount, turnTerms } from './tokens.ts'
+import {
+  indexTerms,
+  isSymbolTerm,
+  MOST_DISTINCT_TERMS,
+  queryTerms,
+  symbolTerm,
+  termCount,
+  turnTerms,
+} from './tokens.ts'
 
 const termsOf = (text: string) => [...indexTerms(text).keys()]
 
@@ -105,7 +113,7 @@ test('a megabyte without a space is cut to a short term, and distinct terms are 
   expect(long).toHaveLength(1)
   expect(long[0]!.length).toBeLessThanOrEqual(64)
   const many = Array.from({ length: 40_000 }, (_, index) => `word${index}x`).join(' ')
-  expect(indexTerms(many).size).toBe(MAX_DISTINCT_TERMS)
+  expect(indexTerms(many).size).toBe(MOST_DISTINCT_TERMS)
 })
 
 test('words after an over-long one are still found', () => {

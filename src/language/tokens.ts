@@ -15,11 +15,11 @@ import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } fr
 import { foldWord, LONGEST_TERM, passingTerms, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
-const MAX_FREQUENCY = 255
+const MOST_FREQUENCY = 255
 /** Most distinct terms kept of one text, which ordinary prose reaches at about a megabyte. */
-export const MAX_DISTINCT_TERMS = 16_384
+export const MOST_DISTINCT_TERMS = 16_384
 /** Largest document length that the index keeps. */
-const MAX_TERM_COUNT = 65_535
+const MOST_TERM_COUNT = 65_535
 
 const SYMBOL_MARK = '#'
 const MOST_JOINED_WORDS = 4
@@ -64,7 +64,7 @@ export interface SymbolRelevance {
 export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
   const terms = indexTerms(text)
   for (const { symbol, relevance } of symbols) {
-    const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
+    const frequency = Math.min(MOST_FREQUENCY, Math.max(1, Math.round(relevance * MOST_FREQUENCY)))
     for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
   }
   return terms
@@ -74,7 +74,7 @@ export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []
 export function termCount(terms: ReadonlyMap<string, number>): number {
   let count = 0
   for (const [term, frequency] of terms) if (!isSymbolTerm(term)) count += frequency
-  return Math.min(count, MAX_TERM_COUNT)
+  return Math.min(count, MOST_TERM_COUNT)
 }
 
 /** Distinct terms of a query, with joins of 2 to 4 neighbours where it has fewer than `most` without them. */
@@ -112,8 +112,8 @@ function symbolTerms(symbol: string): readonly string[] {
 function count(terms: Map<string, number>, term: string): void {
   const frequency = terms.get(term)
   if (frequency === undefined) {
-    if (terms.size < MAX_DISTINCT_TERMS) terms.set(term, 1)
-  } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
+    if (terms.size < MOST_DISTINCT_TERMS) terms.set(term, 1)
+  } else if (frequency < MOST_FREQUENCY) terms.set(term, frequency + 1)
 }
 
 /** Counts the terms of the run of word characters and joiners that starts here; returns where it ends. */

@@ -1,5 +1,4 @@
 /** Which whole sentences of a memory belong into the notes, and under which heading (004), by rules or a model? */
-
 import { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
@@ -53,7 +52,7 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
 const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
-/** Attributes of a person; see thinking/facts/slots-life.ts. */
+/** Attributes of a person; see data/words/attributes.txt. */
 const OF_PERSON = new Set(
   `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
   partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion

@@ -100,7 +100,7 @@ async function told(
     )
     const report = await work(path)
     log(dependencies, report)
-    // What an edited memory said before leaves the backups as a deleted one does.
+    // The former words of an edited memory leave the backups as deleted ones do.
     if (report.written && reworded.length > 0) await strike(path, reworded)
     // A deletion that could not strike it from the file has left it in the backups, too.
     if (report.written && report.removed.some(({ reason }) => reason === 'deleted'))

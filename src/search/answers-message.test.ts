@@ -9,6 +9,7 @@ const STRANGE: Familiarity = {
   isHan: false,
   namesSpeaker: false,
   namesTime: false,
+  statesAsked: false,
   texts: 2000,
 }
 
@@ -19,6 +20,11 @@ test('a question made of words that were said is answered, one of strange words 
 
 test('who names a speaker means what was said, whatever the other words are', () => {
   expect(roomForEvidence({ ...STRANGE, known: 0.1, namesSpeaker: true })).toBeGreaterThan(0)
+})
+
+test('a known value of an attribute of the asker answers, whatever the words are', () => {
+  expect(roomForEvidence({ ...STRANGE, statesAsked: true }, true)).toBe(Number.POSITIVE_INFINITY)
+  expect(roomForEvidence({ ...STRANGE, statesAsked: true })).toBe(0)
 })
 
 test('a time is not enough; of Chinese it counts', () => {

@@ -2,7 +2,6 @@
  * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
  * the nearest meaning decide; a named speaker nearly suffices.
  */
-
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { chineseWords } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
@@ -29,6 +28,8 @@ export interface Familiarity {
   readonly namesSpeaker: boolean
   /** Whether it names a time, or asks for the newest; counts in Chinese. */
   readonly namesTime: boolean
+  /** Whether a memory states an attribute that it asks for. */
+  readonly statesAsked: boolean
   /** Texts that were looked through. */
   readonly texts: number
 }
@@ -84,6 +85,7 @@ export function closeEnough(texts: number): number {
  */
 export function roomForEvidence(familiarity: Familiarity, asksOfOwn = false): number {
   const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, texts } = familiarity
+  if (asksOfOwn && familiarity.statesAsked) return Number.POSITIVE_INFINITY
   if (isHan) {
     const words = known + COVERED_OF_HAN * covered
     const worth =
@@ -116,8 +118,8 @@ function familiarityWeights(
 }
 
 /**
- * The terms that tell whether a query is about things said here; of Chinese the pairs of characters within its words,
- * as single ones occur everywhere, and a pair that bridges two words is no word. An unsaid pair counts where it is no filler.
+ * The terms that tell whether a query is about things said here. Of Chinese, pairs within words: single characters
+ * occur everywhere.
  */
 function ownTerms(analysis: QueryAnalysis, isSaid: (term: string) => boolean): Set<string> {
   const all = [...indexTerms(analysis.query).keys()]

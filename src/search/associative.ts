@@ -1,6 +1,6 @@
 /**
- * How strongly is a memory associated with a message (specification 002, R3.4)? Similarity first, semantic above
- * episodic, recent episodes above old ones, often used ones above others. 002 leaves the weights open.
+ * How strongly is a memory associated with a message (002, R3.4, which leaves the weights open)? Similarity first,
+ * semantic above episodic, recent episodes and often used ones above others.
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { Memory } from '../domain/memory.ts'

@@ -3,7 +3,7 @@ import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { nearbyScores, similarityScores, withoutSpeakers } from './hybrid-features.ts'
-import { recallTurns } from './recall.ts'
+import { answerFromView } from './recall.ts'
 
 const NOW = Date.UTC(2026, 4, 7)
 
@@ -71,18 +71,18 @@ test('a turn that shares no word with the question is found by what it means, an
     explain: true,
   }
   const sources = inMemorySources(turns)
-  const byWords = await recallTurns(request, sources)
+  const byWords = await answerFromView(request, sources)
   expect(byWords.results.map(({ text }) => text)).not.toContain(said[0])
   const similarity = new Map([
     [0, 0.52],
     [2, 0.11],
   ])
-  const { results } = await recallTurns(request, { ...sources, similarity })
+  const { results } = await answerFromView(request, { ...sources, similarity })
   expect(results[0]).toMatchObject({ text: said[0], explanation: { arms: ['similarity'] } })
   const feature = results[0]?.explanation?.features.find(({ feature }) => feature === 'similarity')
   expect(feature?.value).toBeCloseTo(1 / 3, 5)
   // Nothing found by similarity is as if there were no vectors.
-  expect(await recallTurns(request, { ...sources, similarity: new Map() })).toEqual(byWords)
+  expect(await answerFromView(request, { ...sources, similarity: new Map() })).toEqual(byWords)
 })
 
 test('every text has the best score of another, halved by each week between, as a share of the best of all', () => {

@@ -2,7 +2,6 @@
  * Which features speak for this turn? Those of `hybrid`, in [0, 1], are pure functions of score board, columns and
  * query, computed per candidate into a reused array.
  */
-
 import { DAY_MS } from '../domain/clock.ts'
 import { TURN_IS_QUESTION, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -218,8 +217,8 @@ export function similarityScores<Key>(cosines: ReadonlyMap<Key, number>): Readon
 }
 
 /**
- * A diary, the messages around it and the photo taken there tell of one event in different words; what led to it was said
- * days before. By index: the best score of another text, halved for each week between them, ÷ the best of all.
+ * By index: the best score of another text, halved for each week between them, ÷ the best of all. A diary and the
+ * messages around it tell of one event in different words.
  */
 export function nearbyScores(times: readonly number[], scores: readonly number[]): Float64Array {
   const most = scores.reduce((best, score) => Math.max(best, score), 0)

@@ -25,8 +25,8 @@ const WIDER = 4
 const SECOND_MS = 1000
 
 /**
- * Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; FTS5 answers while the index is not ready.
- * `answering`: none that hold a single character alone, where the terms have more.
+ * Best matches of any term, the newer first of equal ones. `answering`: none that hold a single character alone, where
+ * the terms have more.
  */
 export async function matchMemories(
   memories: MatchedMemories,

@@ -85,9 +85,8 @@ export interface HybridRanking {
 export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
- * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
- * alone, each by itself, beside the turns that they came from. `cosines` of turns by ordinal, the largest first, and of
- * memories by id come from a model of meaning, `meaning` from the table of word vectors; without both words decide alone.
+ * Ranks the turns in scope and these memories, best first; without a scope, memories beside the turns that they came
+ * from. `cosines` come from a model of meaning, `meaning` from word vectors; without both words decide alone.
  */
 export async function rankHybrid(
   request: RankingRequest,
@@ -142,6 +141,7 @@ export async function rankHybrid(
         isHan: isHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
+        statesAsked: documents.some((document) => document.statesAsked),
         texts: view.live + memories.count,
       }),
     }

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
 import type { Summarize } from './overview-summaries.ts'
-import { recallTurns } from './recall.ts'
+import { answerFromView } from './recall.ts'
 
 const NOW = Date.UTC(2026, 0, 17, 10, 30)
 
@@ -54,7 +54,7 @@ async function recall(
     ...options,
   }
   const sources = inMemorySources(turns, summaries)
-  return (await recallTurns(request, summarize === undefined ? sources : { ...sources, summarize })).results
+  return (await answerFromView(request, summarize === undefined ? sources : { ...sources, summarize })).results
 }
 
 /** SC-LTM-002: turn 20 is about processPayment, turn 50, the newest, about validateOrder. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-view.ts'
 import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { recallTurns } from './recall.ts'
+import { answerFromView } from './recall.ts'
 
 const NOW = Date.UTC(2023, 5, 20, 12)
 
@@ -34,7 +34,7 @@ function ask(turns: readonly PlainTurn[], query: string, options: Partial<Recall
     explain: false,
     ...options,
   }
-  return recallTurns(request, inMemorySources(turns))
+  return answerFromView(request, inMemorySources(turns))
 }
 
 async function texts(turns: readonly PlainTurn[], query: string, options: Partial<RecallRequest> = {}) {
@@ -185,7 +185,7 @@ test('the ranking long-term applies the formula of 000, and its topic counts 1.3
     ['Nora', 'The kettle leaks in the kitchen.'],
   ])
   const request = { ...baseRequest, query: 'kettle', ranking: 'long-term' as const }
-  const { results } = await recallTurns(request, { ...inMemorySources(turns), topic: 'kitchen' })
+  const { results } = await answerFromView(request, { ...inMemorySources(turns), topic: 'kitchen' })
   expect(results[0]?.text).toBe('The kettle leaks in the kitchen.')
   expect(results[0]?.explanation?.multipliers).toEqual([
     { name: 'topic', factor: 1.3 },

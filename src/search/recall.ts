@@ -34,7 +34,7 @@ export interface RecallSources {
 }
 
 /** Answers a checked request. Rejects with ViewExpired when the index moved on: ask again with a new view. */
-export async function recallTurns(
+export async function answerFromView(
   request: RecallRequest,
   sources: RecallSources,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {

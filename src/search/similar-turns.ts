@@ -1,5 +1,4 @@
 /** Which texts mean something like the query? The cosines that an index of vectors gave, by the turns' place in the view. */
-
 import { placeIn } from '../domain/ascending.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 
@@ -11,7 +10,7 @@ export function turnsOf(similarity: Similarity): readonly number[] {
   return [...similarity.keys()].filter((key) => typeof key === 'number')
 }
 
-/** The same with turns by ordinal; those that the view does not hold (yet) are left out. */
+/** Similarities by ordinal; turns outside the view are left out. */
 export function similarityByOrdinal(similarity: Similarity, view: TurnView): Similarity {
   const found = new Map<number | string, number>()
   for (const [key, score] of similarity) {

@@ -1,5 +1,4 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
-
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import { isoDay } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'

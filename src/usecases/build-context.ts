@@ -19,7 +19,7 @@ import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
-import { SETTING_BOUNDS } from '../domain/settings.ts'
+import { SETTINGS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
@@ -82,7 +82,7 @@ const FIELDS = {
   conversationId: checkOptionalId,
   projectRoot: checkOptionalId,
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
-  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']),
+  evidenceTokens: orElse(null, checkInteger, ...SETTINGS['memory.evidence_tokens'].bounds),
   tokens: asGiven,
   meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,

@@ -15,6 +15,7 @@ import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
+import type { StoreInput } from './store-turns.ts'
 import type { UndoDependencies } from './undo.ts'
 import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
@@ -35,12 +36,7 @@ export async function listConversations(
 }
 
 /** A conversation that is to begin; everything has a default. */
-export interface CreateConversationInput {
-  readonly userId: string
-  /** Default: a new one. */
-  readonly conversationId?: string | null | undefined
-  readonly projectRoot?: string | null | undefined
-}
+export type CreateConversationInput = Omit<StoreInput, 'turns'>
 
 /** Begins a conversation without turns. One that is there already stays as it is; a project that is named moves it. */
 export async function createConversation(

@@ -1,5 +1,4 @@
 /** The common dependencies of all use cases. No door is known here; times are milliseconds since the epoch. */
-
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { closedError } from '../domain/errors.ts'
@@ -136,7 +135,7 @@ const LONG_MS = 2 ** 31 - 1
 
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
-/** What every use case begins with; it keeps the process alive until its answer. */
+/** Enters a use case, and keeps the process alive until its answer. */
 interface Guards {
   /** Refuses work once the engine was closed, before anything else is looked at. */
   readonly open: Guard

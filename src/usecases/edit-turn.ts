@@ -1,5 +1,4 @@
 /** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
-
 import { checkContent, checkId, checkRecord } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'

@@ -6,14 +6,11 @@ import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import type { Turn } from '../domain/turn.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { isGenericTerm } from '../language/generic-words.ts'
-import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
+import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { isHan, roomForEvidence } from '../search/answers-message.ts'
-import type { WindowTurn } from '../search/context/material.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -29,6 +26,16 @@ import { relativesOf } from '../thinking/facts/families.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
+import {
+  askedInChat,
+  EMPTY_WINDOW,
+  hasOwnWords,
+  type ReadWindow,
+  readWindow,
+  seenTurns,
+  TOKENS_A_LINE,
+  turnName,
+} from './read-window.ts'
 import { type MeaningSource, similarTexts } from './recall-turns.ts'
 
 /** The dependencies of finding evidence. */
@@ -80,12 +87,6 @@ const FETCHED_BESIDES = 2
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
-const TOKENS_A_LINE = 5
-
-/** Name of a turn among those that are no evidence. */
-function turnName(conversationId: string, turnId: number): string {
-  return `${turnId} ${conversationId}`
-}
 
 /** Finds evidence. Where nothing answers, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
@@ -226,7 +227,7 @@ async function candidateMemories(
   let asked = askedOf(query)
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
-  // What holds no more is found as well, and what took its place answers for it.
+  // Ended memories are found as well, and their successors answer for them.
   const follows = asOf === null && !asked.past
   const searched = follows ? { ...filter, includePast: true } : filter
   const wordsOf = ({ topics }: Asked): readonly string[] => [
@@ -347,70 +348,6 @@ async function turnsTelling(
   )
 }
 
-/** The turns that may be shown, in order. */
-interface ReadWindow {
-  readonly turns: readonly WindowTurn[]
-  /** The message itself, where the conversation ends with it. */
-  readonly answered: number | null
-  /** Turns of the conversation before the first that was read. */
-  readonly before: number
-}
-
-/** The window of no conversation. */
-const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
-/** Rounds may be longer than two messages: more is read than the window holds. */
-const READ_BESIDES = 8
-/** The most reads for a window; behind more turns of tools nobody looks for a message. */
-const MOST_PIECES = 20
-
-type SpokenTurn = Turn & { readonly role: 'user' | 'assistant' }
-
-function isSpoken(turn: Turn): turn is SpokenTurn {
-  return turn.role === 'user' || turn.role === 'assistant'
-}
-
-/** The last turns of users and assistants, without the message itself. */
-async function readWindow(
-  { log }: Pick<Store, 'log'>,
-  userId: string,
-  conversationId: string,
-  message: string,
-  contextLimit: number,
-): Promise<ReadWindow> {
-  const conversation = await log.conversation(userId, conversationId)
-  if (conversation === null) return EMPTY_WINDOW
-  const wanted = contextLimit + READ_BESIDES
-  let spoken: readonly SpokenTurn[] = []
-  let read = 0
-  let to = conversation.lastTurnId
-  for (let piece = 0; piece < MOST_PIECES && to >= 1 && spoken.length < wanted; piece += 1) {
-    const from = Math.max(1, to - wanted)
-    const turns = await log.turns(userId, conversationId, { from, to })
-    spoken = [...turns.filter(isSpoken), ...spoken]
-    read += turns.length
-    to = from - 1
-  }
-  // A read may begin in the middle of a round, and an answer is never shown without its question.
-  const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
-  const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
-  const newest = shown.at(-1)
-  const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null
-  if (answered !== null) shown.pop()
-  return { turns: shown, answered, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
-}
-
-/** A message that names nothing of its own ("What was it before?") goes on about the user's last words. */
-function askedInChat(message: string, { turns }: ReadWindow): string {
-  if (!isQuestion(message)) return message
-  if (hasOwnWords(withoutPast(message))) return message
-  const last = turns.findLast(({ role }) => role === 'user')
-  return last === undefined ? message : `${last.content}\n${message}`
-}
-
-function hasOwnWords(question: string): boolean {
-  return queryTerms(question).some((term) => !isGenericTerm(term))
-}
-
 /** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */
 async function beginningOf(
   log: Store['log'],
@@ -420,20 +357,4 @@ async function beginningOf(
 ): Promise<string> {
   const [turn] = ordinal < 0 ? [] : await log.turnsByRow(userId, [placeOf(ordinal, view)])
   return (turn?.content ?? memories[0]?.memory.text ?? '').slice(0, MOST_TOLD)
-}
-
-/** Turns that a model sees anyway, named as `turnName` does: the message, and those of the window that surely fit. */
-function seenTurns(
-  conversationId: string | null,
-  { turns, answered }: ReadWindow,
-  windowTokens: number,
-): ReadonlySet<string> {
-  if (conversationId === null) return new Set()
-  let left = windowTokens
-  const fits = ({ content }: WindowTurn): boolean => {
-    left -= roughTokens(content) + TOKENS_A_LINE
-    return left >= 0
-  }
-  const seen = turns.slice(turns.findLastIndex((turn) => !fits(turn)) + 1).map(({ turnId }) => turnId)
-  return new Set((answered === null ? seen : [...seen, answered]).map((turnId) => turnName(conversationId, turnId)))
 }

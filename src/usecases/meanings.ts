@@ -1,5 +1,4 @@
 /** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
-
 import { placeIn } from '../domain/ascending.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
@@ -43,12 +42,13 @@ const TERMS_READ = 128
 const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; questions of further users are answered by words. */
 const KEPT_TURNS = 200_000
-/** A user who has not asked for so long gives way. */
+/** Milliseconds without a question after which a user's meanings may go. */
 const IDLE_MS = 60_000
 /** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
 const LOADED_AT_ONCE = 4096
 /** The newest turns whose codes are read by a process that answers one question; older ones are found by words. */
 const LOADED_FOR_ONE = 16_384
+
 /** The codes of one user's turns, in ascending order of their rows. */
 interface UserMeanings {
   readonly store: MeaningStore

@@ -1,5 +1,4 @@
 /** The adding of memories as they are: every input is checked, then all of the call is stored or nothing. */
-
 import {
   checkBoolean,
   checkContent,

@@ -22,22 +22,16 @@ import { findDates } from '../language/dates.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
 import type { MemoryRanking } from '../search/memory-formulas.ts'
 import { type CompiledFilter, compileFilter } from './memories/filter.ts'
+import type { ListMemoriesInput } from './memories.ts'
 
 /** How to search; everything but the user has a default. */
-export interface SearchMemoriesInput {
+export interface SearchMemoriesInput
+  extends Pick<ListMemoriesInput, 'filters' | 'projectRoot' | 'asOf' | 'includePast'> {
   readonly userId: string
   /** 1 to 10,000. Default: 10, and MEMORY_RETRIEVAL_LIMIT for ranking `long-term`. */
   readonly limit?: number | undefined
   /** Default `hybrid`. */
   readonly ranking?: MemoryRanking | undefined
-  /** Which memories may answer; see memories-filter. */
-  readonly filters?: unknown
-  /** Only memories that hold in this project, or in the one of this path, and those about the user. */
-  readonly projectRoot?: string | null | undefined
-  /** The state at this moment; default: the present one. */
-  readonly asOf?: Date | string | null | undefined
-  /** true: superseded and ended memories too. */
-  readonly includePast?: boolean | undefined
   /** The moment that recency is counted to; default: the clock's. */
   readonly now?: Date | string | null | undefined
   /** Only events and tellings in this stretch of time: its ends, or words such as "last week" and 上周. */
@@ -129,7 +123,7 @@ interface TimeRange {
   readonly until: number | null
 }
 
-const MAX_WORDS_BYTES = 400
+const MOST_WORDS_BYTES = 400
 /** A bare number, hardly a year in a sentence, is one where a time is asked for. */
 const YEAR = /^((?:19|20)\d\d)年?$/
 const HAS_CLOCK = /\d{1,2}:\d{2}/
@@ -171,7 +165,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
-  const words = checkText(field, value, { maxBytes: MAX_WORDS_BYTES }).trim()
+  const words = checkText(field, value, { maxBytes: MOST_WORDS_BYTES }).trim()
   const year = YEAR.exec(words)
   if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
   if (HAS_CLOCK.test(words)) {

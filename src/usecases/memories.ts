@@ -1,5 +1,4 @@
 /** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
-
 import {
   checkBoolean,
   checkId,
@@ -23,10 +22,11 @@ export interface ListMemoriesInput {
   /** 1 to 10,000, default 100. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** Which memories are meant; see memories/filter.ts. */
   readonly filters?: unknown
   /** Only memories that hold in this project, or in the one of this path, and those about the user. */
   readonly projectRoot?: string | null | undefined
-  /** The state at this moment. */
+  /** The state at this moment; default: the present one. */
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean | undefined

@@ -11,11 +11,11 @@ import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
-/** The number of memories from which nobody waits for any. */
+/** From so many on, the answer goes out before meanings are made. */
 const MANY = 4096
 /** After so many, others get their turn. */
 const BREATHES_AFTER = 32
-/** What is done in the background waits for everybody's requests, the user's own too. */
+/** Background work gives way to every user. */
 const NOBODY = ''
 const PAUSE_MS = 200
 /** Memories of all users that are kept, 300 bytes each; questions of further users are answered by words. */

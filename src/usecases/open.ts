@@ -1,5 +1,4 @@
 /** Opens everything that use cases work with: the one place where they meet their backends. */
-
 import type { CheckFinding, Store, StoreInspection } from '../domain/contracts/store.ts'
 import type { Logger } from '../domain/logger.ts'
 import { everyItem } from '../domain/pieces.ts'

@@ -19,9 +19,8 @@ import { type Logger, silentLogger } from '../domain/logger.ts'
 import {
   checkSetting,
   checkSettingName,
-  SETTING_BOUNDS,
-  SETTING_DEFAULTS,
   SETTING_NAMES,
+  SETTINGS,
   type SettingName,
   type SettingState,
   type SettingValues,
@@ -209,11 +208,8 @@ export async function settingStates({
     if (over !== undefined) return [name, { value: over, source: overrides.source }]
     if (stored.has(name)) return [name, { value: stored.get(name), source: 'database' }]
     if (name === 'memory.rag_top_n' && retrievalLimit !== MEMORY_RETRIEVAL_LIMIT)
-      return [
-        name,
-        { value: Math.min(retrievalLimit, SETTING_BOUNDS[name]?.[1] ?? retrievalLimit), source: 'retrieval_limit' },
-      ]
-    return [name, { value: SETTING_DEFAULTS[name], source: 'default' }]
+      return [name, { value: Math.min(retrievalLimit, SETTINGS[name].bounds[1]), source: 'retrieval_limit' }]
+    return [name, { value: SETTINGS[name].byDefault, source: 'default' }]
   })
   return Object.fromEntries(states) as unknown as SettingStates
 }

@@ -1,5 +1,4 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
-
 import {
   asGiven,
   checkBoolean,
@@ -31,7 +30,7 @@ import {
 import type { Turn } from '../domain/turn.ts'
 import { withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
-import { recallTurns } from '../search/recall.ts'
+import { answerFromView } from '../search/recall.ts'
 import type { Similarity } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/filter.ts'
@@ -82,7 +81,7 @@ export interface MeaningSource {
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
 const SIMILAR_TURNS = 200
-/** Those, and memories made of them. */
+/** Most texts when memories are asked for too. */
 const SIMILAR_TEXTS = 300
 const TURN_PREFIX = 'turn:'
 
@@ -101,7 +100,7 @@ const FIELDS = {
 }
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
-export async function recall(
+export async function recallTurns(
   { store, clock, embedQuery, meanings }: RecallDependencies,
   query: string,
   input: RecallInput,
@@ -120,7 +119,7 @@ export async function recall(
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
-/** What means most alike to a model, turns or memories too, for the rankings that ask for it. */
+/** Similarities by the model of meaning; null for rankings that do not use it. */
 export async function similarTexts(
   store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
@@ -156,7 +155,7 @@ async function recallFresh(
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
-    return recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
+    return answerFromView(request, { view, log: store.log, topic, similarity, meaning, summarize })
   })
 }
 

@@ -1,5 +1,4 @@
 /** The storing of turns: one transaction takes all, and due rolling summaries are ordered. */
-
 import {
   checkBoolean,
   checkContent,

@@ -34,7 +34,7 @@ export interface Thinking {
   embedSoon(userId: string): Promise<void>
   /** Makes every vector that is missing now; how many, 0 without a model. */
   embedAll(work?: Work): Promise<number>
-  /** Whose vectors the database holds; null without a model. */
+  /** The model whose vectors the database holds; null without one. */
   readonly vectorsOf: VectorModel | null
   /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
   embedMissing(): Promise<void>

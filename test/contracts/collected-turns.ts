@@ -1,4 +1,4 @@
-/** What every conversation log must do with the user's mark on turns. A backend runs it with a function that opens an empty one. */
+/** The duties of every conversation log with the user's mark on turns. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
 import { newTurn } from './turn-index.ts'

@@ -1,4 +1,4 @@
-/** What every durable queue of jobs must do. A backend runs it with a function that opens an empty queue, twice. */
+/** The duties of every durable queue of jobs. A backend runs it with a function that opens an empty queue, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JobQueue, LeasedJob } from '../../src/domain/contracts/job-queue.ts'
 import { NASTY_USERS } from './memory-store.ts'

@@ -1,4 +1,4 @@
-/** What every store of memories must do with plans: write them whole, or not at all when they are stale. */
+/** The duties of every store of memories with plans: write them whole, or not at all when they are stale. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
 import type { JobQueue, LeasedJob } from '../../src/domain/contracts/job-queue.ts'

@@ -1,4 +1,4 @@
-/** What every memory index must do, run by each backend. The oracle cuts the living memories into terms anew. */
+/** The duties of every memory index, run by each backend. The oracle cuts the living memories into terms anew. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   MEMORY_DELETED,

@@ -1,4 +1,4 @@
-/** What every store of long-term memories must do. A backend runs it with a function that opens an empty store. */
+/** The duties of every store of long-term memories. A backend runs it with a function that opens an empty store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'

@@ -9,14 +9,14 @@ import { TEXTS } from './vector-index.ts'
 const DIMENSION = 48
 
 /** For vectors of 48 dimensions, opened twice. FLAT compares all, as the oracle does. */
-export function milvusContract(name: string, server: () => MilvusServer): void {
+export function milvusContract(server: () => MilvusServer): void {
   const open = async (collection = 'exact') => {
     const { uri, token } = server()
     const mirror = await openMilvus({ provider: 'milvus', uri, token, collection, index: 'FLAT', timeoutMs: 20_000 })
     await mirror.prepare(DIMENSION)
     return mirror
   }
-  test(`${name}: a row is read as it was written, and found`, async () => {
+  test('a row is read as it was written, and found', async () => {
     await using mirror = disposable(await open('written'))
     await mirror.insertRows([recordOf('one'), recordOf('two')])
     const rows = []
@@ -29,7 +29,7 @@ export function milvusContract(name: string, server: () => MilvusServer): void {
       .toMatchObject([{ id: 'one', version: 9_007_199_254_740_991, storeId: 'store' }, { id: 'two' }])
   })
 
-  test(`${name}: users, conversations and speakers of any letters are told apart, and only named rows are removed`, async () => {
+  test('users, conversations and speakers of any letters are told apart, and only named rows are removed', async () => {
     await using mirror = disposable(await open('letters'))
     const records = TEXTS.flatMap(([, text]): readonly MirroredVector[] => [
       { ...recordOf('one'), userId: text, kind: 'semantic', conversationId: text, who: 'user' },

@@ -1,4 +1,4 @@
-/** What every store of profiles must do. A backend runs it with a function that opens an empty one, twice. */
+/** The duties of every store of profiles. A backend runs it with a function that opens an empty one, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PROFILE_LINES, type ProfileStore } from '../../src/domain/contracts/profile-store.ts'
 

@@ -1,4 +1,4 @@
-/** What every store of session summaries must do. A backend runs it with a function that opens an empty one. */
+/** The duties of every store of session summaries. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
 import type { SessionSummaryStore } from '../../src/domain/contracts/documents.ts'

@@ -1,4 +1,4 @@
-/** What every store of settings must do. A backend runs it with a function that opens an empty one, twice. */
+/** The duties of every store of settings. A backend runs it with a function that opens an empty one, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SettingsStore } from '../../src/domain/contracts/store.ts'
 

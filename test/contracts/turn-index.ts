@@ -1,4 +1,4 @@
-/** What every turn index must do, run by each backend. The oracle is the in-memory index over the same turns. */
+/** The duties of every turn index, run by each backend. The oracle is the in-memory index over the same turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'

@@ -1,4 +1,4 @@
-/** What every ledger of model usage must do. A backend runs it with a function that opens an empty one. */
+/** The duties of every ledger of model usage. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { UsageLedger, UsageRecord } from '../../src/domain/contracts/documents.ts'
 

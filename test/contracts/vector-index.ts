@@ -1,5 +1,5 @@
 /**
- * What every vector index must do, run by each backend. The oracle compares every vector in double precision. Every test
+ * The duties of every vector index, run by each backend. The oracle compares every vector in double precision. Every test
  * has users of its own, so that a backend may keep one index for all of them.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What every store of working memory must do. A backend runs it with a function that opens an empty store. */
+/** The duties of every store of working memory. A backend runs it with a function that opens an empty store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { WorkingMemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../src/domain/limits.ts'

@@ -13,7 +13,7 @@ export interface SeenEmbeddingRequest {
   readonly body: { readonly model?: string; readonly input: readonly string[]; readonly [name: string]: unknown }
 }
 
-/** What to do with a request instead of answering it well. */
+/** Bad days: done to a request instead of answering it well. */
 export interface BadDay {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export interface PlainTurn {
   readonly deleted?: boolean
 }
 
-/** What `recallTurns` needs of a store. */
+/** The sources of `answerFromView`. */
 export interface InMemorySources {
   readonly view: TurnView
   readonly log: Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>

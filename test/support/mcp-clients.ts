@@ -18,7 +18,7 @@ export const CLI_ENVIRONMENT: Record<string, string> = {
   NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache'),
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface Called {
   readonly isError: boolean
   readonly text: string

@@ -39,7 +39,7 @@ export function whySkipped(kind: Mem0Kind): string | undefined {
   return reason
 }
 
-/** What a call of a client came to. */
+/** The outcome of a client's call. */
 export interface ClientAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   readonly value?: any

@@ -12,7 +12,7 @@ export interface LogLine {
   readonly details: Record<string, unknown>
 }
 
-/** What a test works with. */
+/** The means of a test. */
 export interface FileMemory {
   readonly memory: OpenMemory
   readonly folder: string

@@ -1,10 +1,11 @@
 /**
- * The tables of options in README and docs, made from the table in `src/doors/config/options.ts`. `npm run tables` writes
- * them anew; `npm run check` finds one that is behind.
+ * The tables of options and settings in README and docs, made from the tables in src. `npm run tables` writes them anew;
+ * `npm run check` finds one that is behind.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { libraryName, OPTIONS, type Option, type OptionName } from '../../src/doors/config/options.ts'
+import { SETTING_NAMES, SETTINGS } from '../../src/domain/settings.ts'
+import { libraryName, OPTIONS, type Option, type OptionName, settingVariable } from '../../src/doors/config/options.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const PAGES = ['README.md', 'docs/configuration.md', 'docs/memory-file.md', 'docs/rest.md']
@@ -17,13 +18,14 @@ export function withTables(page: string): string {
   const text = readFileSync(join(ROOT, page), 'utf8')
   return text.replace(TABLE, (_, start: string, group: string, end: string) => {
     // Links in the help are those of a page of docs.
-    const table = page === 'README.md' ? tableOf(group).replace(/\]\((?=[\w-]+\.md)/g, '](docs/') : tableOf(group)
+    const rows = group === 'settings' ? settingRows() : optionRows(group)
+    const table = page === 'README.md' ? tabled(rows).replace(/\]\((?=[\w-]+\.md)/g, '](docs/') : tabled(rows)
     return `${start}\n${table}\n\n${end}`
   })
 }
 
 /** Options of a group of the config file; `library`: those of `openMemory` without a group; `commands`: the rest. */
-function tableOf(group: string): string {
+function optionRows(group: string): readonly (readonly string[])[] {
   const names = (Object.keys(OPTIONS) as OptionName[]).filter((name) => {
     if (group === 'library') return !name.includes('.') && libraryName(name) !== null
     return group === 'commands' ? !/^(?:memory_file|server)\./.test(name) : name.startsWith(`${group}.`)
@@ -46,8 +48,20 @@ function tableOf(group: string): string {
   const used = heads
     .map((_, at) => at !== 1 || group !== 'library')
     .map((isUsed, at) => isUsed && columns.some((cells) => cells[at] !== ''))
-  const line = (cells: readonly string[]): string => `| ${cells.filter((_, at) => used[at]).join(' | ')} |`
-  return [line(heads), line(heads.map(() => '---')), ...columns.map(line)].join('\n')
+  return [heads, ...columns].map((cells) => cells.filter((_, at) => used[at]))
+}
+
+function settingRows(): readonly (readonly string[])[] {
+  const rows = SETTING_NAMES.map((name) => {
+    const { byDefault, bounds, help } = SETTINGS[name]
+    const within = bounds === undefined ? '' : `; ${bounds.map((bound) => bound.toLocaleString('en')).join(' to ')}`
+    return [code(name), code(settingVariable(name)), String(byDefault), help + within]
+  })
+  return [['setting', 'variable', 'default', 'meaning'], ...rows]
+}
+
+function tabled([heads = [], ...rows]: readonly (readonly string[])[]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 function code(word: string | undefined): string {

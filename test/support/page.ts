@@ -48,7 +48,7 @@ export async function openPage(
   return { shown, complaints }
 }
 
-/** What a page in the browser should never do, as it happened: errors, refused scripts, requests to other hosts. */
+/** Faults of a page, as they happened: errors, refused scripts, requests to other hosts. */
 export function complaintsOf(page: Page, url: string): readonly string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
@@ -65,7 +65,7 @@ export function complaintsOf(page: Page, url: string): readonly string[] {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it stands, by the rules of WCAG AA. */
+/** Findings of axe on the page as it stands, by the rules of WCAG AA. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {

@@ -39,7 +39,7 @@ export async function startRestServer(
   return { memory, url: listening.url, ask: asker(listening), close: () => closeBoth(listening, memory) }
 }
 
-/** The same for one test, closed when it has finished. */
+/** A server for one test, closed when it has finished. */
 export async function startForTest(options?: Parameters<typeof startRestServer>[0]): Promise<RestServer> {
   const server = await startRestServer(options)
   onTestFinished(() => server.close())

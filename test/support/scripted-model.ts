@@ -10,7 +10,7 @@ import { type ModelServer, type Script, startModelServer } from './model-server.
 export interface ScriptedModel {
   readonly ask: AskContext
   readonly server: ModelServer
-  /** What was logged at `error`. */
+  /** Lines logged at `error`. */
   readonly errors: readonly string[]
   /** The data of request `number`, from 0. */
   data(number: number): unknown

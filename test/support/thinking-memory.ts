@@ -25,7 +25,7 @@ export interface LogLine {
 
 export interface ThinkingMemory {
   readonly memory: OpenMemory
-  /** What the model was asked; empty without one. */
+  /** Questions to the model; empty without one. */
   readonly requests: readonly SeenRequest[]
   readonly log: readonly LogLine[]
   readonly path: string
@@ -35,7 +35,7 @@ export interface ThinkingMemory {
   pass(milliseconds: number): void
 }
 
-/** What an exchange is answered with; what is absent is empty. */
+/** The answer about an exchange; absent parts are empty. */
 export interface ExchangeScript {
   readonly statements?: readonly object[]
   readonly ends?: readonly object[]
@@ -90,7 +90,7 @@ function isReply(answer: ExchangeScript | Reply): answer is Reply {
   return ['content', 'status', 'hang', 'body', 'events'].some((name) => name in answer)
 }
 
-/** What the model was given to read. */
+/** Words that the model was given to read. */
 export function askedData(request: SeenRequest): string {
   return request.body.messages?.at(-1)?.content ?? ''
 }

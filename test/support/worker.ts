@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 /** A task of `worker-process.ts` with its arguments. */
 export type Task = 'write' | 'acknowledge' | 'recall' | 'clean' | 'open' | 'hold-open' | 'hold-lock' | 'exchange'
 
-/** What a worker reports at the end. */
+/** The report of a worker at the end. */
 export interface WorkerReport {
   readonly done: number
   readonly failures: readonly string[]

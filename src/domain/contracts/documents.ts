@@ -38,7 +38,10 @@ export interface RequestName {
   readonly fingerprint: string
 }
 
-/** `running` is another's, `unanswered` wrote and broke off, `other` has another request's key, `erased` no words. */
+/**
+ * `running`: in work elsewhere; `unanswered`: wrote and broke off; `other`: the key belongs to another request;
+ * `erased`: the answer lost its words.
+ */
 export type KnownReply =
   | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
   | { readonly state: 'answered'; readonly status: number; readonly body: string }

@@ -100,7 +100,6 @@ export interface Store {
 }
 
 /** The contract of a store of settings: JSON by name, for the whole database, seen by every process at once. */
-
 export interface SettingsStore {
   /** Values by name; a missing one has its default. */
   all(): Promise<ReadonlyMap<string, unknown>>

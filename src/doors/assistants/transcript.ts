@@ -11,8 +11,8 @@ const NEWLINE = 0x0a
 const WINDOW = 1 << 20
 
 /**
- * The turns from the last line with that time on, or all where no line has it, oldest first and with the ids that an
- * import gives them. A line that is being written is left out; throws when the file cannot be read.
+ * The turns from the last line with that time on, or all, oldest first and with the ids of an import. Leaves out a line
+ * that is being written; throws for an unreadable file.
  */
 export async function* turnsSince(path: string, time: string | undefined): AsyncGenerator<LogTurn> {
   const start = time === undefined ? 0 : lastLineWith(path, `"timestamp":"${time}"`)

@@ -1,5 +1,4 @@
 /** The flags that every command takes, and readers of flag values, which throw `invalid` with the flag’s name. */
-
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { checkInteger } from '../../domain/checks.ts'
@@ -192,7 +191,7 @@ export function flagTable<const Rows extends Readonly<Record<string, Row>>>(rows
       for (const [flag, help] of Object.values(rows)) command.option(flag, help)
       return command
     },
-    /** What was given; the rest is absent. */
+    /** The given flags; the rest is absent. */
     read: (flags: FlagValues) => {
       const given = Object.entries(rows).flatMap(([name, [written, , read]]) => {
         const [flag = ''] = written.split(' ')

@@ -16,7 +16,7 @@ const CONFIG = {
   vector_store: { uri: 'ftp://y' },
 }
 
-/** What a person reads; `FILE` stands for the config file. */
+/** Words that a person reads; `FILE` stands for the config file. */
 function told(error: unknown, flags: FlagValues = {}, environment: Environment = {}, config: object = CONFIG): string {
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, JSON.stringify(config))

@@ -1,5 +1,4 @@
 /** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
-
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -69,7 +68,7 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
 
 const MOST_MS = 10_000
 
-/** Thinks about stored turns for at most MOST_MS. Work for a model stays queued. Never rejects. */
+/** Thinks about stored turns for at most MOST_MS; work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()

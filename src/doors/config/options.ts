@@ -1,6 +1,6 @@
 /**
- * The one table of options: the config file's key of each, its flag, its variable, its option in the library, what it may
- * be, its default, and one line of help. Settings, help and the tables of the docs follow from it.
+ * The one table of options: key of the config file, flag, variable, option of the library, kind, default, help.
+ * Settings, help and the tables of the docs follow from it.
  */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { checkBoolean, checkId, checkInteger, checkNumber, checkOneOf } from '..
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
-import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
 import type { Environment } from './environment.ts'
 
@@ -292,7 +292,7 @@ export function settingVariable(name: SettingName): string {
 }
 
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {
-  const bounds = SETTING_BOUNDS[name]
+  const { bounds } = SETTINGS[name]
   const kind: Kind<number | boolean> = bounds === undefined ? flag : whole(bounds[0], bounds[1])
   return kind.check(field, kind.parse(field, given), '')
 }

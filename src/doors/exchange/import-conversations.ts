@@ -1,12 +1,11 @@
 /** Stores conversations that were read: short ones share a transaction, a long one comes in parts once it was checked. */
-
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { checkContent, checkMetadata } from '../../domain/checks.ts'
-import { MnemeError } from '../../domain/errors.ts'
+import { MnemeError, otherTurn } from '../../domain/errors.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
@@ -129,11 +128,7 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
       checkMetadata(`turn ${turnId}.metadata`, metadata)
       const there = present.get(turnId)
       if (there !== undefined && (there.role !== role || !isSameOrMasked(there.content, content)))
-        throw new MnemeError(
-          'conflict',
-          `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,
-          { remedy: 'Import it under another conversation id, or remove the conversation that is here first.' },
-        )
+        throw otherTurn(conversationId, turnId)
     }
   }
 }

@@ -1,5 +1,4 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
-
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'

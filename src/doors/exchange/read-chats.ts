@@ -86,7 +86,7 @@ function isHidden(message: Entry): boolean {
 function chatGptText(message: Entry): string {
   const parts = asList(asObject(message.content)?.parts).flatMap((value) => {
     const part = asObject(value)
-    // What was spoken is there as text, beside its sound.
+    // Spoken words are there as text, beside its sound.
     return (part?.content_type === 'audio_transcription' ? textOf(part.text) : textOf(value)) ?? []
   })
   return parts.join('\n').trim()
@@ -224,7 +224,7 @@ function commonBeginning(all: readonly Asked[]): string {
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1
   const common = first.slice(0, length)
   if (common.startsWith(ENGLISH)) return ENGLISH
-  // What follows the first colon are words of the user, even where all prompts share them.
+  // Behind the first colon are words of the user, even where all prompts share them.
   const named = others.length === 0 ? null : /^[^:：]*[:：]\s*/.exec(common)
   if (named !== null || all.length < LEAST_COMPARED) return named?.[0] ?? ENGLISH
   // linear: a beginning of a title, cut to where its last word ends.

@@ -1,5 +1,4 @@
 /** Reads what other programs remember: graphs, lists, notes, and databases, of which Cursor’s holds chats. */
-
 import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
 import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
 import {

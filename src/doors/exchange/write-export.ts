@@ -1,5 +1,4 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
-
 import { MnemeError } from '../../domain/errors.ts'
 import { everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'

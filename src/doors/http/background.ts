@@ -6,7 +6,7 @@ import type { Elsewhere } from '../../usecases/options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import { REPLACED_AFTER_MS, startThread, type Thread } from './threads.ts'
 
-/** What a thread does of a memory: all that writes for a user or takes long, but for chats and streams to the caller. */
+/** Methods that the thread does: all writes and long reads, but no chats and streams. */
 const MOVED = {
   own: ['add', 'update', 'bury', 'unbury', 'delete', 'deleteAll', 'reset', 'touch', 'write'],
   conversations: [
@@ -58,7 +58,7 @@ export function createBackground(
   logger: Logger,
   replacedAfterMs = REPLACED_AFTER_MS,
 ): Background {
-  /** What a user's callers wait for. */
+  /** Summaries that callers wait for, by user. */
   const rolling = new Map<string, Promise<unknown>>()
   let thread: Thread | null = null
   let isOver = false

@@ -1,5 +1,4 @@
 /** Options of a server with their defaults, resolved once when the app is created. */
-
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { checkOrigin, OPTIONS } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'

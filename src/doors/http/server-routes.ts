@@ -1,5 +1,4 @@
 /** Routes about the server itself: health, metrics and API description. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'

@@ -1,4 +1,4 @@
-/** What every route shares: authentication, admission, and answers that are streamed at the pace of the caller. */
+/** Parts of every route: authentication, admission, and answers that are streamed at the pace of the caller. */
 import type { Context, Hono } from 'hono'
 import { enter } from '../../domain/fair-turns.ts'
 import type { Scope } from '../operations/operation.ts'

@@ -1,4 +1,4 @@
-/** What runs in a thread of a server: it writes and thinks with all work in the background, or answers questions alone. */
+/** The entry of a server's thread: it writes and thinks with all work in the background, or answers questions alone. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { enter } from '../../domain/fair-turns.ts'
 import type { Logger } from '../../domain/logger.ts'

@@ -46,7 +46,7 @@ export type FromThread =
     }
   | 'ready'
 
-/** What a thread opens its engine with. */
+/** The options of a thread's engine. */
 export interface ThreadData {
   readonly options: OpenOptions
   /** true: it answers questions, and does nothing by itself. */
@@ -74,7 +74,7 @@ export interface Thread {
   readonly isReady: boolean
   /** Number of tasks that it has not ended. */
   readonly asked: number
-  /** Rejects as the task does, or with ThreadLost. What a turn of the event loop asks goes in one message. */
+  /** Rejects as the task does, or with ThreadLost. Questions of one turn of the event loop share a message. */
   ask(task: Question | Method, how?: Asking): Promise<unknown>
   tell(message: ToThread): void
   readonly ended: Promise<void>

@@ -1,5 +1,4 @@
 /** Export of everything, and import of exports or foreign chats, as streams: `GET /export`, `POST /import`. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'

@@ -8,7 +8,7 @@ import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
-import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
+import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall-evidence.ts'
 import type { Binding, WithUser } from './inputs.ts'
 import { type MemoryView, rendered } from './render.ts'
 
@@ -21,7 +21,7 @@ export interface Contexts {
 
 type Item = RecalledEvidence['results'][number]
 
-/** What a piece says of itself where it is a memory. */
+/** Fields of a piece that is a memory. */
 type OfMemory = Partial<
   Pick<MemoryView, 'id' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect' | 'confidence' | 'sourceTurnIds'>
 >
@@ -79,7 +79,7 @@ export interface Chats {
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
 
-const recalling = late(() => import('../../usecases/recall.ts'))
+const recalling = late(() => import('../../usecases/recall-evidence.ts'))
 const buildingContext = late(() => import('../../usecases/build-context.ts'))
 // Loaded once: finding a cached module still takes the loader a moment.
 const chatting = late(() => import('../../usecases/chat/chat.ts'))

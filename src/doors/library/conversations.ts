@@ -9,7 +9,7 @@ import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
 import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
-import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
+import { type RecallInput, recallTurns } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
@@ -80,7 +80,9 @@ export interface Conversations {
   turns(conversationId: string, input?: WithUser & WithReveal & cases.ListTurnsInput): Promise<ListView<TurnView>>
   /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
   collect(input: UserOptional<cases.CollectInput>): Promise<TurnView>
-  /** Replaces the text of a turn and thinks about it anew; what was made of the old text is taken back, and no copy of it remains. */
+  /**
+   * Replaces the text of a turn and thinks about it anew. What was made of the old text is taken back, without a trace.
+   */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
   deleteTurn(
@@ -170,7 +172,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
       const { embedQuery, meanings } = core
-      const found = await recall({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
+      const found = await recallTurns({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
       return show(renderRecall(found))
     }),
     list: open(async (input = {}) => {

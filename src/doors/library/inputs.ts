@@ -1,4 +1,4 @@
-/** What inputs of many calls have: whose memory it is, and whether secrets are shown. */
+/** Common inputs: the user of a call, and whether secrets are shown. */
 import { checkBoolean } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'

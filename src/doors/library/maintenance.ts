@@ -57,7 +57,7 @@ export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered
   readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
   /** Time of the last consolidation in the whole database; null: never. */
   readonly consolidatedAt: string | null
-  /** What the last scheduled consolidation did, over all users; null before the first. */
+  /** Counts of the last scheduled consolidation, over all users; null before the first. */
   readonly consolidated: ConsolidationCounts | null
   /** Start of this process, from which recalls, questions, and kept and refused texts are counted. */
   readonly since: string

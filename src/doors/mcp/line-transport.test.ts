@@ -8,7 +8,7 @@ interface Wire {
   readonly input: PassThrough
   /** Ids of the requests that came in. */
   readonly seen: unknown[]
-  /** What was written, message by message. */
+  /** The written text, message by message. */
   written(): readonly { readonly id?: unknown; readonly error?: { readonly code: number } }[]
 }
 

@@ -96,7 +96,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
   mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
 }
-/** What mem0 asks for of OpenAI unless a model is named. */
+/** The models that mem0 asks for of OpenAI unless one is named. */
 const OPENAI_MODELS = { llm: 'gpt-5-mini', embedder: 'text-embedding-3-small' } as const
 const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 

@@ -152,7 +152,7 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** Whose memory a call is about. */
+/** The owner of a call's memories. */
 export interface Access {
   readonly memory: OpenMemory
   /** The user of a call, given the `named` one. Throws where no user can be determined. */

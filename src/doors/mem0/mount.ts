@@ -65,7 +65,7 @@ async function answer(context: Context, requestId: string, services: Services): 
   })
 }
 
-/** What address and body say, in one. */
+/** Address and body in one. */
 function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
     const kind = kindOf(name)

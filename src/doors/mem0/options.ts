@@ -1,4 +1,5 @@
 /** mem0's options: one table says what each takes and what is read from it, another which of them a call has. */
+
 import {
   asGiven,
   checkBoolean,
@@ -11,6 +12,7 @@ import {
   checkRecord,
   checkTime,
 } from '../../domain/checks.ts'
+import { DAY_MS } from '../../domain/clock.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type CamelNames, snakeName } from '../operations/names.ts'
 import type { FieldKind } from '../operations/read-input.ts'
@@ -27,7 +29,6 @@ type Given = Readonly<Record<string, unknown>>
 type Moment = Date | string | number
 
 const MOST_PARTS = 1000
-const DAY = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
@@ -124,7 +125,7 @@ export type Fields = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]
 
 const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
 
-/** What mem0 does and Mneme does not, with what to do instead; ignored while false. */
+/** Options of mem0 without a counterpart here, with their remedy; ignored while false. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
   custom_instructions: RULES,
@@ -214,5 +215,5 @@ export function readMoment(field: string, value: unknown): Date {
 function endOfDay(field: string, value: unknown): Date {
   if (typeof value !== 'string' || !DATE.test(value))
     throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
-  return new Date(checkTime(field, value) + DAY)
+  return new Date(checkTime(field, value) + DAY_MS)
 }

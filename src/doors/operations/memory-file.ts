@@ -1,5 +1,4 @@
 /** Operations on the memory file: the notes that a person can open. */
-
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative } from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,4 @@
 /** Field names: snake_case at the doors, camelCase in the library. Stored data of a caller is unchanged. */
-
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { DEFAULT_PAGE } from '../../domain/limits.ts'
 

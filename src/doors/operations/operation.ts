@@ -87,7 +87,7 @@ export type Immutable<T> = T extends readonly (infer Item)[]
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   readonly name: string
   readonly subject: string
-  /** What it does, in OpenAPI and help. Default: the description for models. */
+  /** Summary for OpenAPI and help. Default: the description for models. */
   readonly summary: string
   readonly effect: Effect
   /** Default: `read` for reads, else `write`. */

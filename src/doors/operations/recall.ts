@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
-import { SETTING_BOUNDS } from '../../domain/settings.ts'
+import { SETTINGS } from '../../domain/settings.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { type Call, type Immutable, operationsOf } from './operation.ts'
@@ -13,7 +13,7 @@ import * as schema from './schemas.ts'
 const searchOperation = operationsOf('Search')
 const conversationsOperation = operationsOf('Conversations')
 
-const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']
+const [, mostTokens] = SETTINGS['memory.evidence_tokens'].bounds
 
 const asked = {
   conversation_id: schema.id.nullish(),

@@ -1,6 +1,6 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
-import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
 import { operationsOf } from './operation.ts'
 
 const operation = operationsOf('Settings')
@@ -10,7 +10,7 @@ const settings = z
   .meta({ id: 'Settings' })
 
 function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
-  const bounds = SETTING_BOUNDS[name]
+  const { bounds } = SETTINGS[name]
   return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
 }
 

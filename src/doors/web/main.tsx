@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<View, readonly [Words, () => preact.JSX.Element]>> 
 /** The view `changes` has no place in the rail, since it is part of memories. */
 const IN_RAIL = VIEWS.filter((name) => name !== 'changes')
 
-/** What letters are typed in, or choose by: no key of the page works there. */
+/** Elements in which letters are typed, or choose: no key of the page works there. */
 const TYPED_IN = 'textarea, select, input:not([type=checkbox], [type=range], [type=radio], [type=file])'
 /** The first field of a view without a search. */
 const FIELD = 'main :is(textarea, input)'

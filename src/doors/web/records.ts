@@ -1,5 +1,6 @@
 /** Types of REST's answers, derived from the schemas of the operations. */
 import type { z } from 'zod'
+import type { SettingName } from '../../domain/settings.ts'
 import type * as change from '../operations/change-memories.ts'
 import type * as context from '../operations/context.ts'
 import type * as keys from '../operations/keys.ts'
@@ -37,4 +38,5 @@ export type ProfileLine = z.output<typeof context.listProfileLines.output>['item
 export type MemoryFile = z.output<typeof file.getMemoryFile.output>
 export type Backup = z.output<typeof file.listMemoryFileBackups.output>['items'][number]
 export type Digested = z.output<typeof file.digest.output>
-export type Settings = Readonly<Record<string, { readonly value: number | boolean; readonly source: string }>>
+export type { SettingName }
+export type Settings = Readonly<Record<SettingName, { readonly value: number | boolean; readonly source: string }>>

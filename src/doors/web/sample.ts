@@ -1,10 +1,10 @@
 /** A small sample memory: an export of a fictional person, with days counted back from today. */
 import { call, pathOf, send } from './api.ts'
+import { DAY_MS } from './parts/dates.ts'
 import type { Conversation, Page } from './records.ts'
 import SAMPLE from './sample.json' with { type: 'json' }
 
 const PREFIX = 'mneme-sample-'
-const DAY_MS = 86_400_000
 
 /** A conversation: how long ago in days, its title and line, its turns by turns (user first). */
 type Talk = readonly [name: string, days: number, title: string, line: string, turns: readonly string[]]

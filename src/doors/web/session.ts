@@ -36,7 +36,7 @@ function keptTexts(name: string) {
   }
 }
 
-/** What is typed, and not sent yet. */
+/** Words typed, and not sent yet. */
 export const drafts = keptTexts('drafts')
 /** Long pasted texts; each is sent after its message and never laid out. */
 export const attached = keptTexts('attached')

@@ -37,7 +37,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What the server's refusals mean, by their status: its own words are English. */
+/** The server's refusals by their status: its own words are English. */
 const REFUSED: Readonly<Record<number, Words>> = {
   400: 'That is not accepted here.',
   403: 'This key may not do that.',
@@ -58,7 +58,7 @@ export function reasonOf(error: unknown): string {
   return language.value === 'en' || words === undefined ? told : `${t(words)}（${told}）`
 }
 
-/** What went wrong and what helps, as two sentences. */
+/** The failure and its remedy, as two sentences. */
 function sentences(detail: string, remedy = ''): string {
   const ended = /[.!?。！？]$/.test(detail) ? detail : `${detail}.`
   return remedy === '' ? ended : `${ended} ${remedy}`

@@ -252,13 +252,11 @@ function restored(answer: unknown, secrets: readonly (readonly [string, string])
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, restored(value, secrets)]))
 }
 
-/** Is a text that comes back, from an export, the stored one, or the stored one with masks in it? */
-
 const MASK = /…\(masked, (\d{1,7}) characters\)/g
 /** Most characters of a secret that are shown before its mask. */
 const LONGEST_SHOWN = 40
 
-/** true when the texts are the same; a mask stands for anything of its length. */
+/** Whether a text that comes back from an export is the stored one; a mask stands for anything of its length. */
 export function isSameOrMasked(stored: string, given: string): boolean {
   if (given === stored) return true
   let storedAt = 0

@@ -90,7 +90,6 @@ export function isMaskedValue(value: string): boolean {
 }
 
 /** Words after "my password is" that are not the password: states, judgements and places ("too short", "leaked"). */
-
 const STATE_ENDINGS =
   /(?:ed|ing|ly|[ai]ble|ful|less|ous|ive|[^r]al|ic|[ae]nt|[ao]ry|ward|wards|ward|where|thing|body|time|case|like|proof|free|based|ified)$/i
 

@@ -1,5 +1,4 @@
 /** The source behind an embedder, its vectors and its errors: prepared texts, one batch, no cache. */
-
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { CallFailure } from '../http/call-failure.ts'

@@ -1,15 +1,9 @@
-/** What an answer of a model says, in one piece or event by event. */
+/** Reads a model's answer, whole or event by event. */
 import { z } from 'zod'
-import type { ModelUsage } from '../../domain/contracts/models.ts'
+import type { GatewaySaid, ModelUsage } from '../../domain/contracts/models.ts'
 
 /** The content of one body or of one event of a stream. */
-export interface Said {
-  readonly text: string
-  readonly model: string | null
-  readonly usage: ModelUsage | null
-  /** true when the model has ended its answer. */
-  readonly finished: boolean
-}
+export type Said = Omit<GatewaySaid, 'choices'>
 
 const count = z.number().nonnegative().nullish().catch(null)
 const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, cost: count }).nullish().catch(null)

@@ -36,6 +36,13 @@ test('a sentence was shown where its letters stand in a shown one, and repeats w
   expect(counts.map((count) => count > 20)).toEqual([true, true, true])
 })
 
+test('a question hides the questions that it holds, and no statement', () => {
+  const shown = new Shown()
+  shown.add('I repair my boat alone, can you help me with that?')
+  const part = { key: 'canyouhelpmewiththat', told: 'canyouhelpmewiththat', isAsked: true }
+  expect([shown.has(part), shown.has({ ...part, isAsked: false })]).toEqual([true, false])
+})
+
 test('a short text is shown whole', () => {
   expect(excerptOf('He sold the boat.', ASKS_FOR_BOAT, 50, new Shown())).toMatchObject({
     text: 'He sold the boat.',

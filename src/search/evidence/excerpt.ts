@@ -2,7 +2,6 @@
  * Which part of a long text answers? Whole sentences (of code whole lines) in their order, with a mark at each gap, and
  * none that was shown before.
  */
-
 import { roughTokens } from '../../language/count-tokens.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -53,8 +52,10 @@ export class Shown {
   readonly #keys = new Set<string>()
   /** How often each gram was said, twice at the most: a sentence that lacks one was not said. */
   readonly #grams = new Uint8Array(GRAMS)
-  /** All keys, each on a line. */
+  /** All keys of statements, each on a line. */
   #said = ''
+  /** Those of questions, which hide other questions alone. */
+  #asked = ''
 
   /** Takes note of the sentences of a text. */
   add(text: string): void {
@@ -69,20 +70,25 @@ export class Shown {
   /** Takes note of the sentences of an excerpt. */
   addSentences(sentences: readonly Sentence[]): void {
     for (const { key, isAsked } of sentences) {
-      if (!isAsked && !this.#keys.has(key)) this.#say(key)
+      if (this.#keys.has(key)) continue
       this.#keys.add(key)
+      if (isAsked) this.#asked += `${key}\n`
+      else this.#say(key)
     }
   }
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
-  has({ key, told }: Sentence): boolean {
-    return isTelling(told) && (this.#keys.has(key) || (this.#mayHold(told, 1) && this.#said.includes(told)))
+  has({ key, told, isAsked }: Sentence): boolean {
+    if (!isTelling(told)) return false
+    return this.#keys.has(key) || this.#isSaid(told, 1) || (isAsked && this.#asked.includes(told))
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
-  repeats({ told }: Sentence): boolean {
-    if (!isTelling(told) || !this.#mayHold(told, 2)) return false
-    return this.#said.includes(told, this.#said.indexOf(told) + 1)
+  repeats({ told, isAsked }: Sentence): boolean {
+    if (!isTelling(told)) return false
+    return isAsked
+      ? this.#asked.includes(told, this.#asked.indexOf(told) + 1) || this.#isSaid(told, 1)
+      : this.#isSaid(told, 2)
   }
 
   #say(key: string): void {
@@ -93,8 +99,10 @@ export class Shown {
     })
   }
 
-  #mayHold(told: string, times: number): boolean {
-    return everyGram(told, (gram) => this.#grams[gram]! >= times)
+  #isSaid(told: string, times: 1 | 2): boolean {
+    if (!everyGram(told, (gram) => this.#grams[gram]! >= times)) return false
+    const first = this.#said.indexOf(told)
+    return times === 1 ? first >= 0 : first >= 0 && this.#said.includes(told, first + 1)
   }
 
   /** true when one of the sentences of a text was shown, or holds one that was. */

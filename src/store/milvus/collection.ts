@@ -1,14 +1,8 @@
 /** One collection, made ready within a bound; nothing in it is ever dropped or changed. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import {
-  type CallPlace,
-  called,
-  type MilvusIndex,
-  type ResolvedMilvusOptions,
-  type SdkAnswer,
-  type SdkClient,
-} from './sdk.ts'
+import type { MilvusIndex, ResolvedMilvusOptions } from './milvus-options.ts'
+import { type CallPlace, called, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
 export interface CollectionPlace {

@@ -14,7 +14,8 @@ import {
   record,
   TEXT_BYTES,
 } from './collection.ts'
-import { type CallPlace, called, literal, type ResolvedMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
+import type { ResolvedMilvusOptions } from './milvus-options.ts'
+import { type CallPlace, called, literal, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'

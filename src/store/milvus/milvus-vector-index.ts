@@ -29,7 +29,8 @@ import {
   WHOLE_FIELDS,
   wholeRowOf,
 } from './collections.ts'
-import { filterOf, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
+import { resolveMilvusOptions } from './milvus-options.ts'
+import { filterOf, literals, loadSdk, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
   const { address, collection } = collections.options

@@ -1,9 +1,10 @@
-/** What of the Milvus adapter needs no server: addresses, expressions, rows, failures, differences of a schema. */
+/** Parts of the Milvus adapter that need no server: addresses, expressions, rows, failures, differences of a schema. */
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
 import { beginning, rowOf, wholeRowOf } from './collections.ts'
+import { readAddress } from './milvus-options.ts'
 import { openMilvus } from './milvus-vector-index.ts'
-import { called, failure, filterOf, literal, loadSdk, readAddress } from './sdk.ts'
+import { called, failure, filterOf, literal, loadSdk } from './sdk.ts'
 
 const PLACE = { shown: 'http://host:19530', secrets: ['s3cret'] }
 

@@ -1,18 +1,7 @@
-/** The used part of @zilliz/milvus2-sdk-node, loaded late, with its options; loosely typed answers are checked. */
+/** The used part of @zilliz/milvus2-sdk-node, loaded late; loosely typed answers are checked, and values in filters escaped. */
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  asGiven,
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkText,
-  orElse,
-} from '../../domain/checks.ts'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
-import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
-import { invalid, MnemeError } from '../../domain/errors.ts'
+import { MnemeError } from '../../domain/errors.ts'
 
 /** The status of every answer, alone or under `status`. */
 interface SdkStatus {
@@ -167,7 +156,6 @@ function reasonOf(error: unknown): string {
   return String(error)
 }
 
-/** Which rows does a filter mean, in Milvus's language? Every value is escaped, so that it stays a value. */
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** A text literal. Milvus Lite refuses other escapes than these five (JSON's \u0007). */
@@ -180,7 +168,7 @@ export function literals(texts: Iterable<string>): string {
   return `[${[...texts].map(literal).join(', ')}]`
 }
 
-/** The rows of a user that a filter accepts. */
+/** The rows of a user that a filter accepts, in Milvus's language; every value is escaped, so that it stays a value. */
 export function filterOf(
   userId: string,
   { kind, conversationId, who, since, until }: VectorFilter,
@@ -199,88 +187,4 @@ export function filterOf(
 /** The least whole number that is not below the value; times are whole, so the filter stays equivalent. */
 function wholeAtLeast(value: number): number {
   return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
-}
-
-const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
-export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
-const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
-type MilvusMetric = (typeof MILVUS_METRICS)[number]
-
-/** All options filled in, except for the index, which depends on the server. */
-export type ResolvedMilvusOptions = ReturnType<typeof resolveMilvusOptions>
-
-const DEFAULT_PORT = '19530'
-/** Addresses that other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
-const FILE = /^[./~]|^[^:]*\.db$/
-
-const LONGEST_WAIT_MS = 3_600_000
-const OPTIONS = {
-  provider: asGiven,
-  uri: (field: string, value: unknown) => readAddress(checkText(field, value, { maxBytes: 4096 })),
-  token: orElse(undefined, checkId),
-  database: orElse(undefined, checkId),
-  collection: orElse('memories', checkCollectionName),
-  required: asGiven,
-  index: orElse(undefined, checkOneOf<MilvusIndex>, MILVUS_INDEXES),
-  metric: orElse('COSINE', checkOneOf<MilvusMetric>, MILVUS_METRICS),
-  partitionByUser: orElse(false, checkBoolean),
-  timeoutMs: orElse(3000, checkInteger, 1, LONGEST_WAIT_MS),
-  readyWithinMs: orElse(60_000, checkInteger, 1, LONGEST_WAIT_MS),
-} as const
-
-/** Throws `invalid_input` naming the option. */
-export function resolveMilvusOptions(options: VectorStoreOptions) {
-  const {
-    provider: _,
-    uri,
-    database = uri.database,
-    required: _required,
-    ...rest
-  } = checkFields('vectorStore', options, OPTIONS)
-  return { ...rest, address: { ...uri, database } }
-}
-
-function checkCollectionName(field: string, value: unknown): string {
-  const name = checkId(field, value)
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(name)) return name
-  throw invalid(
-    field,
-    `${JSON.stringify(name)} is no name of a collection`,
-    'Use letters, digits and underscores, a letter or underscore first, at most 200.',
-  )
-}
-
-/** Throws `invalid_input`, which never holds what may be a password. */
-export function readAddress(uri: string) {
-  const full = uri.includes('://') ? uri : `http://${uri}`
-  const url = URL.canParse(full) ? new URL(full) : null
-  const isKnown = url !== null && ['http:', 'https:', 'tcp:', 'milvus:'].includes(url.protocol) && url.hostname !== ''
-  if (!isKnown || url.port === '0' || FILE.test(uri))
-    throw invalid(
-      'vectorStore.uri',
-      'is no address of a Milvus server',
-      'Pass something like http://127.0.0.1:19530, or https://host:19530 for one with TLS. A file of Milvus Lite has to be served first.',
-    )
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : DEFAULT_PORT) : url.port
-  const host = `${url.hostname}:${port}`
-  const database = decoded(url.pathname.slice(1))
-  const named = (text: string): string | undefined => (text === '' ? undefined : decoded(text))
-  return {
-    host,
-    ssl: url.protocol === 'https:',
-    username: named(url.username),
-    password: named(url.password),
-    database: database === '' ? undefined : database,
-    // The address for messages, without user and password.
-    shown: `${url.protocol}//${host}${database === '' ? '' : `/${database}`}`,
-  }
-}
-
-/** A `%` that begins no escape stands for itself, as in a password that nobody escaped. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,5 +1,4 @@
 /** The index of a user’s turns and the one of its memories, as the store makes them. */
-
 import type { MemoryIndex, MemoryView } from '../../domain/contracts/memory-index.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import type { TurnIndex, TurnView } from '../../domain/contracts/turn-index.ts'

@@ -1,5 +1,4 @@
 /** What is in this file, is it whole, and do its parts agree? It is only read: nothing is created, migrated or rebuilt. */
-
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'

@@ -77,8 +77,8 @@ function tablesIn(path: string): number {
 }
 
 /**
- * Gives a file the list of its tables again: where tables begin follows from the migrations alone, so that a new file has
- * them at the same pages, and its own list too while it is young.
+ * Gives a file the list of its tables again. The migrations alone tell where tables begin, so a new file has them at
+ * the same pages.
  */
 function graft(path: string, fresh: string): void {
   const model = new Connection(fresh)

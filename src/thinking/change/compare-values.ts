@@ -2,7 +2,7 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-
+import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
@@ -33,6 +33,7 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
     !older.facts.some(({ standing }) => standing === 'ended')
   )
     return false
+  if (denies(newer.text) && !denies(older.text)) return false
   if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
   const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
@@ -53,7 +54,7 @@ function addsValue(newer: Profile, older: Profile): boolean {
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
-  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+  return a.key === b.key && a.about === b.about && a.standing === b.standing && sameValue(a.value, b.value)
 }
 
 /** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
@@ -77,7 +78,7 @@ export function otherValue(newer: Profile, older: Profile): boolean | null {
   for (const fact of newer.facts)
     for (const before of older.facts) {
       if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
-      if (!isOnePerson(fact.about, before.about, older) || fold(fact.value) === fold(before.value)) continue
+      if (!isOnePerson(fact.about, before.about, older) || sameValue(fact.value, before.value)) continue
       // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
       const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
       other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
@@ -144,14 +145,16 @@ export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-function fold(value: string): string {
-  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
+/** Whether two values are one but for case, blanks and marks. */
+export function sameValue(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((value) => value.toLowerCase().replace(/[\s"'’.-]+/g, ''))
+  return one === other
 }
 
 /** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
 const TODAY =
   /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
-const RETOLD_WITHIN = 3 * 86_400_000
+const RETOLD_WITHIN = 3 * DAY_MS
 
 /** "Went to the dentist today", said in May and in November, tells of two visits. */
 export function happenedAgain(newer: Statement, older: Statement): boolean {

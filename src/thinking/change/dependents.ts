@@ -2,7 +2,6 @@
  * Which attributes rest on which? When one changes (another town), those around it (the gym there) are only doubted, as
  * nothing in the table is certain.
  */
-
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
 import type { Related } from './statement.ts'

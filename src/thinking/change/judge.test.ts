@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judged } from './judge.ts'
+import { judgeChange } from './judge.ts'
 import { overlapOf } from './overlap.ts'
 import { relate } from './relate.ts'
 import { profileOf, type Read } from './statement-parts.ts'
@@ -16,7 +16,7 @@ const verdictOn = (newer: string, older: string) => {
   const [mine, theirs] = [said(newer, 3), said(older, 1)].map(
     (statement): Read => ({ statement, profile: profileOf(statement) }),
   )
-  return judged(mine!, theirs!, overlapOf(mine!.profile, theirs!.profile))
+  return judgeChange(mine!, theirs!, overlapOf(mine!.profile, theirs!.profile))
 }
 
 test.each([

@@ -1,7 +1,8 @@
 /**
- * Does a newer statement leave an older one as it was? One small linear model weighs what both speak of, the newer one's
- * words of change, and each pair of their values; fitted by bench/training/change.ts.
+ * Does a newer statement leave an older one as it was? A small linear model (bench/training/change.ts) weighs their
+ * common matter, words of change, and each pair of values.
  */
+import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
@@ -53,6 +54,7 @@ const CLOSE = 4
 const NEXT_WORD = /^\W{0,3}([a-z][\w-]{0,30}|\p{Script=Han}{2})/iu
 /** Content words of a statement that says nothing beside its value. */
 export const FEW_WORDS = 8
+/** The least weight of a word, however common. */
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
 /** The largest ratio of two values of one thing, as a rule. */
@@ -84,7 +86,7 @@ export interface Verdict {
 }
 
 /** Weighs all ways in which the newer statement may change the older one. */
-export function judged(newer: Read, older: Read, overlap: Overlap): Verdict {
+export function judgeChange(newer: Read, older: Read, overlap: Overlap): Verdict {
   let most: Verdict = { odds: -Infinity, value: null }
   for (const { features, value } of waysOf(newer, older, overlap)) {
     let odds = 0
@@ -111,7 +113,7 @@ export function waysOf(newer: Read, older: Read, overlap: Overlap): readonly Way
 function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, between: number, told: number): Features {
   const { stance } = newer
   const change = Math.max(-1.5, Math.min(1.5, stance.change / 2))
-  const age = Math.log1p(between / DAY) / 5
+  const age = Math.log1p(between / DAY_MS) / 5
   const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
   return {
     bias: 1,
@@ -153,7 +155,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
   if (older.values.some((one) => isSame(one, value))) return null
   const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
-  // Which of many is meant nobody can say.
+  // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
@@ -228,7 +230,6 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
 
 /** The least overlap of two statements on one matter. */
 export const RELATED = 0.65
-const DAY = 86_400_000
 /** The number from which everything is many. */
 const MANY = 6
 const LONG = 20

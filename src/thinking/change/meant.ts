@@ -2,6 +2,7 @@
  * Which earlier statement does a correction without a subject mean ("Not 60, I checked, it is every 30")? The last one
  * of the past days that says the denied thing, or has a value of its type.
  */
+import { DAY_MS } from '../../domain/clock.ts'
 import { editSimilarity } from '../../language/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
 import { conflicting } from './quantities.ts'
@@ -9,15 +10,15 @@ import type { Statement } from './statement.ts'
 import { profileOf } from './statement-parts.ts'
 
 /** The time in which people correct their own words; milliseconds. */
-const STILL_IN_MIND = 10 * 86_400_000
+const STILL_IN_MIND = 10 * DAY_MS
 
 /** The time in which people say "it" of a thing they have just named; milliseconds. */
-const JUST_SAID = 2 * 86_400_000
+const JUST_SAID = 2 * DAY_MS
 const IT_IS =
   /(?:^|[.!?,;]\s{0,40})(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
 
 /** The time in which people say "she" of a relative they have named; milliseconds. */
-const LONG_IN_MIND = 90 * 86_400_000
+const LONG_IN_MIND = 90 * DAY_MS
 const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
 /** Openings that go on about an earlier subject: "it's", "she's", 是, 她. */
 const GOES_ON =

@@ -1,6 +1,6 @@
 /**
- * When does an order to the assistant end an earlier one? Where both order the same but for a value of one attribute, or
- * one takes the other back; several orders about one thing may otherwise stand beside each other.
+ * When does an order to the assistant end an earlier one? Where both order the same but for one attribute's value, or
+ * one takes the other back.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -27,7 +27,7 @@ export function isOrder(text: string): boolean {
   return ORDER.test(text)
 }
 
-/** What a newer order does to an older one: it takes its place, ends it, or neither. */
+/** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
 export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
   if (TOLD_OF.test(newer) || TOLD_OF.test(older)) return null
   const [mine, theirs] = [orderedBy(newer), orderedBy(older)]

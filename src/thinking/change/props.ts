@@ -2,7 +2,6 @@
  * Of which attributes does a text name the things that go with them? The job is meant by "Cleared my locker"; only
  * statements of a change are asked.
  */
-
 import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseIndex, phraseIndex } from '../facts/phrase-index.ts'
 import { type Word, wordsOf } from '../facts/words.ts'

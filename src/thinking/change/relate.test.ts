@@ -203,6 +203,8 @@ describe('in a conversation', () => {
     // plainly over
     ['I go to the gym on Elm Street.', 'I no longer go to the gym.'],
     ['I play the harp.', "I don't play the harp any more."],
+    ["i'm allergic to wasps", "i'm not allergic to wasps anymore"],
+    ['我用Figma画图', '我不用Figma画图了'],
     ['我在健身房办了年卡', '我不去健身房了'],
     // an order about the same
     ['Always answer in French.', 'Always answer in English from now on.'],
@@ -302,6 +304,9 @@ test.each<[Relation, string, string]>([
   ['none', 'My aunt retired last spring.', 'I work for Hazel & Sons.'],
   // the dead live nowhere, and nobody has them
   ['ends', 'Inky passed away on Tuesday.', 'I have a ferret called Inky.'],
+  ['ends', 'I sold the Lambretta to a collector.', 'I ride a Lambretta.'],
+  ['ends', 'My bike got stolen.', 'My bike is a Cube.'],
+  ['adds', 'I almost sold the Lambretta.', 'I ride a Lambretta.'],
   ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
   ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
   ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],

@@ -1,8 +1,8 @@
 /**
- * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
- * the words say what became of it; doubt falls on dependents of the changed one.
+ * Which relation has a newer statement to older ones? `judge.ts` weighs whether the older one still holds; words say
+ * what became of it.
  */
-
+import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
@@ -22,25 +22,26 @@ import {
   FEW_WORDS,
   isBareValue,
   isPlainly,
-  judged,
+  judgeChange,
   mayBeOf,
   namesChange,
   RELATED,
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
+import { tellsGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
-import type { Related, Relation, Statement } from './statement.ts'
+import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
 import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 import { changedAsWhole } from './whole-change.ts'
 
 /**
- * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
- * where nearly nothing changes anything; as a whole, and by a new value.
+ * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
+ * new value.
  */
 const TOLD = -3
 const TOLD_VALUE = -1
@@ -51,7 +52,7 @@ const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
-const BARE_VALUE_WITHIN = 10 * 86_400_000
+const BARE_VALUE_WITHIN = 10 * DAY_MS
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -74,7 +75,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
   if (
     meant !== null &&
-    (meant.plainly || judged(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
+    (meant.plainly ||
+      judgeChange(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
   )
     compared[meant.at] = {
       stated: [],
@@ -110,7 +112,7 @@ function readOf(statement: Statement): Read {
   return { statement, profile: profileOf(statement) }
 }
 
-/** The only one of the last days that gives an amount which a bare value may be of; null where none or several do. */
+/** Position of the only recent statement with an amount that the bare value may replace; null for none or several. */
 function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   const may = olders.flatMap((older, at) => {
     const age = newer.statement.occurredAt - older.statement.occurredAt
@@ -137,7 +139,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
         return false
-      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
   )
@@ -155,7 +157,6 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
   )
 }
 
-const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
@@ -174,13 +175,14 @@ interface Compared {
 
 const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
 
+/** The first answer that fits: said again, an order or a post, unrelated, a change of a value, else by the words. */
 function compare(mine: Read, theirs: Read): Compared {
   const { statement: newerStatement, profile: newer } = mine
   const { statement: olderStatement, profile: older } = theirs
   const isWordForWord = newer.wording === older.wording
   if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
-  const { topics, topicScore, termScore, propScore } = overlap
+  const { topics, topicScore, termScore } = overlap
   const { stance } = newer
   const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
     related: {
@@ -207,13 +209,9 @@ function compare(mine: Read, theirs: Read): Compared {
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   const order = orderChanged(newer.text, older.text)
   if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
-  if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
-  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
-  if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
-  if (!stance.ends && !stance.replaces && areOfTwoThings(newer.text, older.text))
-    return answer('none', 'it is of another thing')
-  const verdict = judged(mine, theirs, overlap)
+  const unrelated = whyUnrelated(newer, older, overlap)
+  if (unrelated !== null) return answer('none', unrelated)
+  const verdict = judgeChange(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
@@ -225,6 +223,13 @@ function compare(mine: Read, theirs: Read): Compared {
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
+  const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
+    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
+    const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
+    return { ...rest, related: { ...related, sameMatter: true } }
+  }
+  if (tellsLeft(newer, older)) return over('supersedes', verdict)
+  if (!stance.begins && tellsGone(newer, older)) return over('ends', verdict)
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -234,11 +239,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends'
-    const { related, stated } = answer(says, 'it is over')
-    return { stated, related: { ...related, sameMatter: true } }
-  }
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
@@ -254,7 +255,17 @@ function compare(mine: Read, theirs: Read): Compared {
   return answer('supersedes', 'it takes its place', verdict)
 }
 
-/** What ends need not be all of it. */
+/** Why the newer one says nothing about the older one; null where it may. */
+function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
+  if (!samePerson(newer, older, overlap)) return 'they are about different people'
+  if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
+  if (isOtherOfSeries(newer.text, older.text)) return 'it is of another one of a series'
+  const keepsIt = !newer.stance.ends && !newer.stance.replaces
+  return keepsIt && areOfTwoThings(newer.text, older.text) ? 'it is of another thing' : null
+}
+
+/** Several things of which the end need not name all. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
 
 /** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
@@ -296,8 +307,8 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
 const MOST_NAMED = 2
 
 /**
- * The common subject, in brackets: an attribute whose value is given, else words of both as the newer one writes them,
- * of a pair of values those nearest to both. Empty when nothing names it.
+ * The common subject, in brackets: an attribute with a given value, else words of both, those nearest to their values
+ * first. '' where nothing names it.
  */
 function subjectOf(
   { profile: newer }: Read,

@@ -15,6 +15,11 @@ test('a change also looks for what rests on it, a plain statement does not', () 
   expect(relatedQuery(said('我住在珠海'))).not.toContain('gym')
 })
 
+test('terms are those of the index', () => {
+  const text = 'We dropped goose for another database.'
+  expect(relatedQuery(said(text))).toEqual(expect.arrayContaining(['goos', 'databas']))
+})
+
 test('a query stays small', () => {
   expect(
     relatedQuery(said('We moved house, changed schools, sold the car and got a dog. '.repeat(40))).length,

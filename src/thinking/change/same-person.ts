@@ -1,8 +1,6 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
-
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
-import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
 import type { Statement } from './statement.ts'
@@ -16,6 +14,11 @@ const COMMON: ReadonlySet<string> = new Set(
   branch ci deploy_tool build_tool test_framework region schedule timeout retention rate_limit meeting rent internet`.split(
     /\s+/,
   ),
+)
+/** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
+const POSTS: ReadonlySet<string> = new Set(
+  `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
+  gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
 )
 const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自己/i
 /** Relations by post, not by blood. */

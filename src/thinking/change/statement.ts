@@ -1,4 +1,5 @@
-/** The parts of a stored memory that a comparison needs: its words, the person, the time. */
+/** Which parts of two statements does a comparison need, and what does it answer? */
+
 /** One remembered statement. */
 export interface Statement {
   readonly text: string
@@ -14,6 +15,9 @@ export interface Statement {
 
 /** The effect of the newer statement on the older one. */
 export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
+
+/** Relations that end the older one. */
+export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'corrects', 'ends'])
 
 /** The answer of `relate`. */
 export interface Related {

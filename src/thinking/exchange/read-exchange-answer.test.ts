@@ -48,7 +48,7 @@ const WHOLE = {
 }
 const DAY = 86_400_000
 const read = (answer: object, input: ExchangeInput = ENGLISH) => readExchangeAnswer(JSON.stringify(answer), input)
-/** What becomes of one statement: LEASE with these fields instead of its own. */
+/** The reading of one statement: LEASE with these fields instead of its own. */
 const readOne = (fields: object, input: ExchangeInput = ENGLISH) =>
   read({ statements: [{ ...LEASE, ...fields }], working_memory: {} }, input)
 const problemsOf = (fields: object, input: ExchangeInput = ENGLISH) => {

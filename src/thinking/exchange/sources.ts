@@ -2,7 +2,6 @@
  * Whose words are these, and may they become a memory? The user's own are typed ones, not quoted or pasted; others'
  * words may ground a memory, but never as the user's statement.
  */
-
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -10,6 +9,7 @@ import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
 import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
 import { inSameScript } from '../answers/written-script.ts'
+import { QUOTED_LINE } from '../summarizer/prose.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
 /** The words of an exchange by speaker, as far as the model saw them. */
@@ -20,7 +20,7 @@ export interface ExchangeSources {
   /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
-  /** What an assistant, and no person, said after the user's last words, folded. */
+  /** Words of an assistant, and of no person, after the user's last ones, folded. */
   readonly answerFolded: string
   /** The exchange and the talk shortly before. */
   readonly allText: string
@@ -41,7 +41,6 @@ export interface ExchangeSources {
 
 const MOST_REMEMBERED = 100
 const LONGEST_REMEMBERED = 1000
-const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {

@@ -1,5 +1,4 @@
 /** Where does one clause of a text end and another begin? The one home of cutting: at marks, and at words that join clauses. */
-
 import { readOnce } from '../../domain/read-once.ts'
 
 /** The border between two clauses: a mark, or a word that may join clauses or only words. */

@@ -19,6 +19,8 @@ describe('a sentence of the user becomes key and value', () => {
     ['I grew up in Galway.', 'hometown', 'Galway'],
     ["I'm a paediatric nurse.", 'job', 'paediatric nurse'],
     ["I'm allergic to kiwi fruit.", 'allergy', 'kiwi fruit'],
+    ["turns out i'm allergic to rabbits lol", 'allergy', 'rabbits'],
+    ["I can't eat pesto because I'm allergic to nuts", 'allergy', 'nuts'],
     ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
     ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
     ['My blood type is O negative.', 'blood_type', 'O negative'],
@@ -34,6 +36,9 @@ describe('a sentence of the user becomes key and value', () => {
     ['我老家是邯郸', 'hometown', '邯郸'],
     ['我是一名兽医，兼职拍视频；我现在是幼儿园老师', 'job', '幼儿园老师'],
     ['我对虾过敏', 'allergy', '虾'],
+    ['我才发现我对尘螨过敏', 'allergy', '尘螨'],
+    ['我在浦东租了间小公寓', 'home', '浦东'],
+    ['35, living in Ghent atm', 'home', 'Ghent'],
     ['我的手机是索尼的老款', 'phone', '索尼的老款'],
     ['我的座位号是 27', 'seat', '27'],
     ['我是前年搬来温州的', 'home', '温州'],
@@ -118,6 +123,8 @@ test.each([
   '如果我住在大理就好了',
   '我住在哪里？',
   '听说他在青禾农业上班',
+  "I'm not allergic to wasps anymore",
+  "We don't have a nut allergy",
 ])('no fact is read from %s', (text) => {
   expect(read(text)).toEqual([])
 })

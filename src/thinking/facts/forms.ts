@@ -24,7 +24,7 @@ const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千
 const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
+const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|haha|hahaha|lol|lmao|atm|rn|tho|though|btw|tbh|fwiw|fyi|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
@@ -59,8 +59,8 @@ diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |m
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) (?:like to eat|like eating|eat) (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
 diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
-allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
-allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
+allergy|{s}(?<!(?:n['’]t|not|never|no|longer) )(?:(?!(?:not|never|longer) )\w+ )?(?:allergic|intolerant) to {v}
+allergy|{s}(?<!(?:n['’]t|not|never|longer) (?:have )?(?:an? )?)(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
 allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
@@ -90,6 +90,7 @@ job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|�
 job|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
 home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|合租在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
 home|{s}(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
+home|{s}(?<=在)(?<v>[^，。！？,\s的]{2,8}?)(?:租|买)[了的]?(?:一?[个套间])?[^，。！？,\s]{0,3}(?:房(?![车卡])|[一两二三四]居|公寓|单间)
 home|{s}(?<=在)(?<v>{towns}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住(?!院)|开[^会车]|生活|定居|安家|养老)
 home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
 hometown|{s}(?<v>{towns})人(?=[，。！？,\s]|$)
@@ -105,7 +106,7 @@ birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。
 diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
 diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
 allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
-allergy|{s}(?:有)?(?<v>{foods})过敏(?![史原者])
+allergy|{s}(?:有)?(?<v>{foods})(?:过敏(?![史原者])|不耐)
 alcohol|{s}(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
 smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s了]|$)
 drink|{s}(?:爱|改|喜欢|习惯)?喝(?:一?[杯点])?(?<v>[^，。！？,\s了的]{0,4}{drinks})(?=[，。！？,\s]|$|了)
@@ -148,7 +149,7 @@ const TABLES = [
   tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
 ]
 
-/** What the clause states in the forms, in their order. */
+/** The statements of a clause, in its forms' order. */
 export function* formsIn(clause: string): Generator<StatedForm> {
   const heads = headsOf(clause)
   for (const readAll of TABLES) yield* readAll(clause, heads)

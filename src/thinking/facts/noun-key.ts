@@ -2,7 +2,6 @@
  * Which key does a noun give? The slot's name where known ("handset" → phone), else the noun in snake_case, with its
  * distinctions ("blood type" → blood_type, "piano teacher" → piano_teacher).
  */
-
 import { wordList } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
 import { relationIndex } from './relations.ts'

@@ -1,6 +1,6 @@
 /**
- * How do people give their name without "my name is"? "I'm Ruth, …", "hi, im tom": after it another clause begins. Only
- * given names count, since "I'm Polish, …" is built alike.
+ * How do people give their name without "my name is"? "I'm Ruth, …", "hi, im tom": a given name, and another clause;
+ * "I'm Polish, …" is built alike.
  */
 import { wordList } from '../../language/word-lists.ts'
 

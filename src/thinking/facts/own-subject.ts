@@ -1,5 +1,4 @@
 /** Can a clause stand alone as something the user says of himself? Whether it names its subject, and with the one that was said before. */
-
 import { peopleOf } from './people.ts'
 
 /** A clause that can stand alone begins with its subject. */

@@ -4,11 +4,17 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { CHINESE_NAME, HUMAN_VERB } from './names.ts'
 import type { PhraseHit } from './phrase-index.ts'
 import { relationIndex } from './relations.ts'
 import { type Word, wordsOf } from './words.ts'
 
+/** 老王, 小李, 阿杰, 张工, 王姐 at the head of a clause. */
+const CHINESE_NAME =
+  /^(?:我们?|咱们?)?(?:(?:老|小|大)[王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]|阿[\u4e00-\u9fff]|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤](?:工|总|姐|哥|老师|师傅|主任|医生|经理|教授|阿姨|叔|姨|婶|爷|奶奶|大夫))/u
+
+/** Verbs of people, hardly ever of things. */
+const HUMAN_VERB =
+  /^(?:drives|eats|drinks|plays|speaks|loves|hates|likes|says|said|thinks|wants|prefers|lives|moved|married|quit|studies|teaches|swears|smokes|cooks|reads|told|asked|thought|promised|laughed|decided|retired|graduated|turned|became|bought|sold)$/
 const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 /** "I, we, my" at the head of a clause, 我, 我们, 咱, 俺: the writer speaks of himself. */
 export const FIRST_PERSON =

@@ -20,8 +20,8 @@ export interface PhraseIndex<T> {
 }
 
 /**
- * Lines of columns, of which the last two hold English phrases with commas between and Chinese ones with blanks; a line of
- * one column holds English ones. A phrase behind ~ is a hint.
+ * Lines of columns, the last two English phrases with commas between and Chinese ones with blanks; a single column is
+ * English. A phrase behind ~ is a hint.
  */
 export interface PhraseTable<T> {
   readonly lines: readonly string[]

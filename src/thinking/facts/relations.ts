@@ -2,7 +2,6 @@
  * Which words name a person by relation? Each relation has one English word whatever the language, so that "my mum" and
  * 我妈 are the same person.
  */
-
 import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseIndex, phraseIndex } from './phrase-index.ts'
 

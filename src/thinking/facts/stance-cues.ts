@@ -3,7 +3,6 @@
  * General vocabulary; telling things ("handed in my badge", 工牌交了) are weighed in `stance-model.ts`, where these are
  * features, too.
  */
-
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 

@@ -2,19 +2,42 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
  * different words are compared by topics.
  */
+import type { Category } from '../../domain/memory.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
 import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
-import type { Slot } from './slot.ts'
-import { slotTable } from './slot.ts'
 import { type Word, wordsOf } from './words.ts'
+
+/** One attribute of a person or a project. */
+interface Slot {
+  /** The key of the attribute, English snake_case. */
+  readonly name: string
+  /** true: one value at a time, so that a new one takes the place of the old one. */
+  readonly single: boolean
+  readonly category: Category
+}
+
+const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
 let slots: ReadonlyMap<string, Slot> | undefined
 
 function slotsByName(): ReadonlyMap<string, Slot> {
-  slots ??= new Map(slotTable(wordTable('attributes')).map((slot) => [slot.name, slot]))
+  slots ??= new Map(
+    wordTable('attributes')
+      .map(slotOf)
+      .map((slot) => [slot.name, slot]),
+  )
   return slots
+}
+
+/** The slot of a line: `name | one or many, category letter | English words, comma between two | Chinese words`. */
+function slotOf(line: string): Slot {
+  const [name, kind, ...words] = line.split('|').map((part) => part.trim())
+  const category = CATEGORIES[kind?.[1] ?? '']
+  if (name === undefined || words.length !== 2 || category === undefined)
+    throw new Error(`not a line of a slot table: ${line}`)
+  return { name, single: kind![0] === '1', category }
 }
 
 interface TopicWord {
@@ -33,7 +56,7 @@ function index(): PhraseIndex<TopicWord> {
   return known
 }
 
-/** What a phrase only hints at weighs half. */
+/** A hint weighs half. */
 function topicWord(columns: string, isHint: boolean): TopicWord {
   const name = columns.split('|', 1)[0]!.trim()
   const slot = slotNamed(name)

@@ -4,6 +4,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
+import { isObject } from '../answers/parse-answer.ts'
 
 /** Turns of one conversation that a record came from. */
 export interface EpisodeSource {
@@ -27,7 +28,7 @@ export function metadataTexts(metadata: Metadata | null, field: string): readonl
 export function metadataRecords(metadata: Metadata | null, field: string): readonly Metadata[] {
   const value: unknown = metadata?.[field]
   if (!Array.isArray(value)) return []
-  return value.flatMap((item: unknown) => (isRecord(item) ? [item] : []))
+  return value.flatMap((item: unknown) => (isObject(item) ? [item] : []))
 }
 
 /** Start of the event in milliseconds: metadata.time when it names one, else occurredAt. */
@@ -63,10 +64,6 @@ export function sourcesOf(
   if (kept.length > 0) return kept
   if (memory.conversationId === null && memory.sourceTurnIds.length === 0) return []
   return [{ conversation_id: memory.conversationId, turn_ids: memory.sourceTurnIds }]
-}
-
-function isRecord(value: unknown): value is Metadata {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Sources with each conversation once, its turns in order. */

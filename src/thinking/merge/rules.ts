@@ -2,7 +2,6 @@
  * EpisodicMerger without a model (002 R5.2, R5.4, R9.4, R9.5): two records of one event become a new one with all
  * statements, origins and counts. Nothing is stored here.
  */
-
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'

@@ -2,7 +2,6 @@
  * Which lines does a message add to the profile (001), without a model? Lasting wishes about answers, languages and
  * user facts, in the user's words; of related people only facts to mind.
  */
-
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
@@ -17,7 +16,7 @@ import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { KINDS } from '../write-decision/kinds.ts'
-import { judge } from '../write-decision/linear-model.ts'
+import { writeJudgement } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
@@ -36,8 +35,8 @@ const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
   KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
 ) as [number, number]
 /**
- * Log-odds of a lasting fact: from which a taste lasts, and other words do, and below which even a fact of the user's is
- * told as an event.
+ * Log-odds of a lasting fact: least of a taste, least of other words, and below which even a fact of the user is an
+ * event.
  */
 const LASTS = -0.3
 const SURELY_LASTS = 2
@@ -126,7 +125,7 @@ function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
   if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
-  const { kinds } = judge(sentence.replace(QUOTED, ''))
+  const { kinds } = writeJudgement(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
   const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
   return wish > kinds[WISH_OF_NOW]! && wish >= least
@@ -169,11 +168,11 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
 /** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
-  let [part, most] = [clause, judge(clause).semantic]
+  let [part, most] = [clause, writeJudgement(clause).semantic]
   for (const { index } of clause.matchAll(/，/g)) {
     const before = clause.slice(0, index)
     if (!told.every(({ value }) => before.includes(value))) continue
-    const { semantic } = judge(before)
+    const { semantic } = writeJudgement(before)
     if (semantic > most) [part, most] = [before, semantic]
   }
   return part
@@ -192,7 +191,7 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = judge(lastingPart(clause, facts))
+  const { semantic, kinds } = writeJudgement(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const seems =
     (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
@@ -201,7 +200,7 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }
 
-/** What is a line also where it is told as an event: 我搬到珠海了. */
+/** Attributes that are a line also where they are told as events: 我搬到珠海了. */
 const ALWAYS_LASTS: ReadonlySet<string> = new Set('home job employer allergy'.split(' '))
 
 /** A taste that was, or a wish of now. */

@@ -4,7 +4,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/cues.ts'
-import { rarityOf, tellingWords } from '../topic/common-words.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 
 /** Least weight of the telling words that a sentence shares with the memory when it speaks of the same event. */
@@ -39,8 +39,8 @@ export function pointsBack(message: string): boolean {
 }
 
 /**
- * Statements about the event that the memory does not hold yet, in order; `own`: its words before anything was added to
- * them, `before`: the turns before the message.
+ * Statements about the event that the memory does not hold yet, in order. `own`: its words before any addition;
+ * `before`: the turns before the message.
  */
 export function newStatements(
   memory: string,
@@ -78,15 +78,11 @@ function isIn(word: string, text: string, words: readonly string[]): boolean {
 }
 
 /** Words of many chats weigh less, such as "feel" and "plan". */
-function weightOf(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + rarityOf(word), 0)
-}
-
 function isStatement(text: string): boolean {
   return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }
 
-/** What has happened is news; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
+/** News has happened; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
   const { store, reason } = decideByRules({ content: text })
   return ((isDirect || store) && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'

@@ -2,7 +2,6 @@
  * EpisodicReconsolidator without a model (002 R4): the user's last message adds statements about the same event to a
  * used memory. Questions, guesses and known things are left out; original words, time, chat and person stay.
  */
-
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -43,7 +42,7 @@ const LONGEST_UPDATE = 400
 /** The fields of a memory that reconsolidation reads. */
 export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'category' | 'validTo'>
 
-/** The change, or null when the conversation adds nothing to this memory. The same turn adds once. */
+/** The change, or null when the conversation adds nothing to this memory. A turn adds at most once. */
 export function reconsolidateByRules(
   memory: ReconsolidationSide,
   context: CurrentContext,

@@ -32,7 +32,7 @@ const OWN_TASTE =
 /** A wish for something to be done is no taste. */
 const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 
-/** What is said of this very project holds in no other, whatever it is. */
+/** Words about this very project hold in no other, whatever they state. */
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
 

@@ -6,8 +6,8 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { wordsOf, wordsSaidAgain } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
-import { needsAnother, weightOf, worthOf } from '../summarizer/telling.ts'
-import { tellingWords } from '../topic/common-words.ts'
+import { needsAnother, worthOf } from '../summarizer/telling.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
@@ -96,7 +96,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
   return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
 }
 
-/** What a person said of the topic that tells most by itself. */
+/** The person's words on the topic that tell most by themselves. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   return tellingStatement(turns, SNIPPET_CHARACTERS, (statement, isAmongPeople) => {

@@ -2,7 +2,6 @@
  * Which words does a turn say? Code, logs, stack frames, tables and Markdown marks are left out; of a very long turn
  * only beginning and end are read.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
 
@@ -19,7 +18,7 @@ const CALL_LINE =
   /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
 
 /** Lines of others: quoted with `>`, or below the head of a forwarded or answered mail. */
-const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
+export const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 const MAIL_HEAD =
   /^(?:-{2,40}[ \t]{0,40}(?:original message|forwarded message|原始邮件|转发邮件|原邮件)|begin forwarded message|on [^\n]{6,120} wrote:|(?:from|sent|subject|发件人|主题)[:：][^\n]{1,300}\n[ \t]{0,40}(?:from|to|date|sent|cc|subject|发件人|收件人|时间|日期|抄送|主题)[:：])/im
 /** Names of pictures and files that a client puts into the text. */

@@ -102,13 +102,13 @@ function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'con
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
-/** What is known of the turns before, while their lines are read. */
+/** The state while lines are read. */
 interface Reading {
   /** Words that several turns share. */
   readonly around: ReadonlySet<string>
   readonly fits: (text: string) => boolean
   readonly decisionWeightOf: (text: string) => number
-  /** What was said before. */
+  /** The turns before, as text. */
   before: string
   /** The line that an answer belongs to. */
   asked: Line | undefined
@@ -204,7 +204,7 @@ function linesOfAnswer(
     return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
   })
   const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
-  // What tells most of an answer comes with the question.
+  // The most telling part of an answer comes with the question.
   const best = lines.reduce<Line | undefined>((top, one) => (one.score > (top?.score ?? 0) ? one : top), undefined)
   return lines.map((one) =>
     one === best && asked !== undefined
@@ -275,8 +275,8 @@ function rowOf(content: string): { readonly from: string; readonly text: string 
 }
 
 /**
- * What turns hold in which nobody tells anything: the names of rows, the first words, or that there was only code; ''
- * when there are no turns.
+ * Turns in which nobody tells anything: the names of rows, the first words, or that there was only code. '' without
+ * turns.
  */
 function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
   if (turns.length === 0) return ''

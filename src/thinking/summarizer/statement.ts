@@ -2,7 +2,6 @@
  * Which part of a sentence can be shown by itself? The one without a lead-in ("Hey Bo, so …"), cut at a clause where
  * too long; headings, formulas and halves give nothing.
  */
-
 import { isQuestion } from '../../language/questions.ts'
 
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`

@@ -1,22 +1,22 @@
 /**
- * How much does a statement tell to a reader of it alone? Of a person's words, what the write decider holds worth keeping;
- * of a request, what it names; of an answer, the details that nobody said before.
+ * How much does a statement tell to a reader of it alone? The write decider weighs a person's words; a request counts
+ * by its names, an answer by new details.
  */
 import { isQuestion } from '../../language/questions.ts'
-import { rarityOf, tellingWords } from '../topic/common-words.ts'
-import { judge } from '../write-decision/linear-model.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
+import { writeJudgement } from '../write-decision/linear-model.ts'
 
-/** What a request, another statement to an assistant, and one to people count at least, and the words that all need. */
+/** Least weights of a request, of a statement to an assistant, and of one to people; the words that all need. */
 const ASKED = 0.7
 const STATED = 0.33
 const TOLD = 0.25
 const MOST_TOLD = 4
 const ENOUGH_TOLD = 1.5
-/** What a telling sentence of an answer counts. */
+/** Weight of a telling sentence of an answer. */
 const ANSWERED = 0.55
-/** What a statement counts among people, where much more is small talk. */
+/** Factor among people, where much more is small talk. */
 const AMONG_PEOPLE = 0.75
-/** How much more a statement counts of whose words others speak too. */
+/** Extra weight where others take up its words. */
 const SHARED = 0.5
 /** An answer in the first person is written in somebody's place; one about the user repeats the user's words. */
 const FIRST_PERSON = /\b(?:I|me|my|we|our)\b/i
@@ -41,7 +41,7 @@ export function worthOf(
   around?: ReadonlySet<string>,
   said = statement,
 ): number {
-  const kept = 1 / (1 + Math.exp(-judge(said).store))
+  const kept = 1 / (1 + Math.exp(-writeJudgement(said).store))
   const [share, least] = amongPeople ? [AMONG_PEOPLE, TOLD] : [1, isQuestion(statement) ? ASKED : STATED]
   const weight = weightOf(tellingWords(statement))
   // "We had a blast!" is worth keeping to a friend, and tells others nothing.
@@ -68,11 +68,6 @@ export function worthOfAnswer(
 function takenUp(statement: string, around: ReadonlySet<string> = new Set()): number {
   const shared = weightOf(tellingWords(statement).filter((word) => around.has(word)))
   return 1 + SHARED * Math.min(1, shared / MOST_TOLD)
-}
-
-/** The rarities of the words together. */
-export function weightOf(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */

@@ -29,6 +29,11 @@ export function rarityOf(term: string): number {
   return known.get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
 }
 
+/** The rarities of the words together. */
+export function weightOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + rarityOf(word), 0)
+}
+
 /** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
   return HAN.test(text) ? chineseWords(text) : text.trim().split(/\s+/)

@@ -29,7 +29,7 @@ const ASKS_FOR_WORK =
 const NOTHING_SAID =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
 
-/** What a question asks for, the first that fits; all else is who the user is. */
+/** The kind of answer by question: the first match, else identity. */
 const ASKED_KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
   [
     /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/,

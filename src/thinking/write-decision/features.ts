@@ -2,7 +2,6 @@
  * Which features of a message can a linear model weigh? Meanings of words, alone and in pairs within a clause, shape,
  * letters and words, in one order at training and at work.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { Grams } from './hashed-grams.ts'

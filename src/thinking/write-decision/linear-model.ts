@@ -77,7 +77,7 @@ function model(): NonNullable<typeof shipped> {
 }
 
 /** The verdict on a text, which the caller has cut to its read part; it is shared and must not be changed. */
-export const judge = readOnce('judgement', (text): Judgement => {
+export const writeJudgement = readOnce('judgement', (text): Judgement => {
   const { table, calibration } = model()
   return judgeWith(table, featuresOf(text), calibration)
 })

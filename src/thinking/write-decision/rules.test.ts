@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from './linear-model.ts'
+import { writeJudgement } from './linear-model.ts'
 import { decideByRules, decideWith } from './rules.ts'
 
 const decide = (content: string, previous?: string) =>
@@ -291,8 +291,8 @@ test('among people, words that say little or were just heard are not kept', () =
   const heard = 'Our garden club plants tulips and daffodils along the river every autumn.'
   const context = { heard, amongPeople: true }
   const content = 'The garden club plants tulips and daffodils every autumn.'
-  expect(decideWith(judge, content, { amongPeople: true }).parts).not.toEqual([])
-  expect(decideWith(judge, content, context).parts).toEqual([])
+  expect(decideWith(writeJudgement, content, { amongPeople: true }).parts).not.toEqual([])
+  expect(decideWith(writeJudgement, content, context).parts).toEqual([])
 })
 
 test('among people more must be told than to an assistant', () => {

@@ -2,26 +2,21 @@
  * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
  * decides; only whole sentences are kept, as one memory unless one tells another matter.
  */
-import { CATEGORIES } from '../../domain/memory.ts'
-import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { tenseAt } from '../../language/tense.ts'
-import { extractFacts } from '../facts/extract-facts.ts'
 import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
-import { tellingWords } from '../topic/common-words.ts'
-import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
+import { type AnswerKind, answerKind } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
-import { type Judgement, judge } from './linear-model.ts'
-import { isOfAnother, namesSubject } from './matters.ts'
+import { type Judgement, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
-import { namedAt, refersBack } from './refers-back.ts'
-import { standingOf } from './standing.ts'
+import { FALLS, type JudgedSentence, orderedFrom, ordersItself, partsOf, states } from './parts.ts'
+import { refersBack } from './refers-back.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
@@ -30,8 +25,6 @@ const TELLS = -0.1
 const TELLS_AMONG_PEOPLE = 0.7
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5
-const NAMED_BY_THE_WAY =
-  /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
 /** The head of a row that a program wrote: its notices are none of the user's words. */
 export const NOTICE = /^(?:通知|notification)/i
 /** The head of a row that another person or a firm wrote to the user. */
@@ -40,7 +33,6 @@ const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 /** Least share of an order in the judgement of one: what it states, such as a liking, is likely too. */
 const ORDERS = 0.06
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
-const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
 /**
  * The weight of lasting in general beside the two kinds of order, and the log-odds from which an order lasts. On
@@ -62,10 +54,6 @@ export function isLabelledSolution(text: string): boolean {
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-/** The log-odds of a text that nineteen of twenty people would keep. */
-const SURE = 3
-/** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
-const FALLS = -0.25
 const FALLS_AMONG_PEOPLE = 0
 
 /** The surroundings of the message. */
@@ -89,28 +77,14 @@ const ANSWERED = 0.8
 const MOST_SENTENCES = 40
 /** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
 const NEARLY_NOTHING = -3
-/** The end of a text that announces what stands behind it, and was not kept: "…, here's my code:". */
-const ANNOUNCES = /(?:[,;，；]\s?[^,;，；.。!?！？:：\n]{1,80})?[:：][*_\s]{0,8}$/
-/** 001: a memory is three or four sentences. */
-const LONGEST_PART = 4
-const LONGEST_TEXT = 500
 const HAN = /\p{Script=Han}/u
-/** Importance of things that the user orders to be remembered (004). */
-const ORDER = 3
-/** One sentence of a message with the model's verdict on it. */
-interface JudgedSentence {
-  /** The place among the sentences of the message. */
-  readonly at: number
-  readonly sentence: string
-  readonly judgement: Judgement
-}
 
 /** Decides on a message of the user's; words of the assistant, a tool or a page must not be given here. */
 export function decideByRules(
   message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
   context: DecisionContext = {},
 ): WriteDecision {
-  return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
+  return decideWith(writeJudgement, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
 }
 
 /** As `decideByRules`, with another model: training measures one that has not seen the messages. */
@@ -175,11 +149,6 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts,
   }
-}
-
-/** Whether a sentence states a fact, or names a figure of one's own by the way. */
-function states(sentence: string): boolean {
-  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0 || NAMED_BY_THE_WAY.test(sentence)
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
@@ -276,108 +245,6 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   return all.filter(({ at }) => kept.has(at))
 }
 
-/**
- * The parts that these sentences make, in order. `lasting` says whether an ordered memory lasts, and
- * `question` what was asked before the message.
- */
-function partsOf(
-  told: readonly JudgedSentence[],
-  all: readonly JudgedSentence[],
-  options: PartOptions,
-): readonly KeptPart[] {
-  const from = orderedFrom(all)
-  const { lasting, falls = FALLS, mayFall = false, question = '', heard = '', weigh = judge } = options
-  const groups: JudgedSentence[][] = []
-  for (const one of told) {
-    const last = groups.at(-1)
-    const neighbour = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === neighbour && belongs(one, last)) last.push(one)
-    else groups.push(withNamed(one, all))
-  }
-  const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
-    first!.at <= 1 && question !== '' && answers(first!.sentence, question)
-  const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
-  return groups.flatMap((group) => {
-    const answersIt = isAnswer(group)
-    const isWeighed = lasting === undefined && (answersIt || mayFall)
-    const text = isWeighed ? textOf(group) : ''
-    const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
-    if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
-    const isAsked = answersIt && (stands < SURE || refersBack(group[0]!.sentence))
-    return mattersOf(group).map((matter, at) => ({
-      ...partOf(matter, lasting !== undefined && matter.at(-1)!.at >= from),
-      ...(isAsked && at === 0 ? { asked: true } : {}),
-      semantic:
-        lasting !== false &&
-        ((lasting && matter.includes(mostLasting)) || matter.some(({ judgement }) => judgement.semantic > 0)),
-    }))
-  })
-}
-
-/** The sentences of a part, taken apart where one tells a matter of its own behind another. */
-function mattersOf(group: readonly JudgedSentence[]): readonly JudgedSentence[][] {
-  const said = group.map(({ sentence }) => sentence)
-  const matters: JudgedSentence[][] = []
-  for (const [at, one] of group.entries()) {
-    const last = matters.at(-1)
-    if (last === undefined || (isNewMatter(one, last) && namedAt(said, at, true) < 0)) matters.push([one])
-    else last.push(one)
-  }
-  return matters
-}
-
-/** Whether a sentence tells how another matter stands, with its own subject; events and plans go on with the telling. */
-function isNewMatter(one: JudgedSentence, group: readonly JudgedSentence[]): boolean {
-  if (isWish(one)) return group.some((each) => !isWish(each) && tellsAlone(each))
-  const { sentence } = one
-  const before = group.map((each) => each.sentence).join(' ')
-  if (!namesSubject(sentence, before) || !group.some(tellsAlone)) return false
-  const said = tellingWords(before)
-  if (tellingWords(sentence).some((word) => said.includes(word))) return false
-  if (states(sentence) || isOfAnother(sentence)) return true
-  return tellsAlone(one) && (tenseAt(sentence, 0, 0) ?? 'present') === 'present'
-}
-
-/** Whether a sentence is understood without its neighbours. */
-function tellsAlone({ sentence, judgement }: JudgedSentence): boolean {
-  return states(sentence) || isOfAnother(sentence) || standingOf(sentence, judgement, '') > 0
-}
-
-/** Whether it most likely is a lasting wish about the assistant's manner. */
-function isWish({ judgement }: JudgedSentence): boolean {
-  return judgement.kinds[LASTING_WISH]! > 0.5
-}
-
-/** The surroundings of the parts. */
-interface PartOptions {
-  readonly lasting?: boolean
-  readonly falls?: number
-  /** Whether all may fall, and not only long answers to the question. */
-  readonly mayFall?: boolean
-  readonly question?: string | undefined
-  readonly heard?: string | undefined
-  readonly weigh?: (text: string) => Judgement
-}
-
-/** The sentences one after the other; one that only announces what is not kept ends as a statement. */
-function textOf(group: readonly JudgedSentence[], ordered = false): string {
-  const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
-  const text = said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' ')
-  return ordered ? text : text.replace(ANNOUNCES, '')
-}
-
-/** A sentence behind those of the message that name its referent. */
-function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
-  const said = all.map(({ sentence }) => sentence)
-  const group = [one]
-  while (group.length < LONGEST_PART) {
-    const at = namedAt(said, group[0]!.at, group.length === 1)
-    if (at < 0) break
-    group.unshift({ ...one, at, sentence: said[at]! })
-  }
-  return group
-}
-
 /** The sentences of an order to remember: hardly any is left out, of those before it what tells something. */
 function orderedSentences(all: readonly JudgedSentence[], told: readonly JudgedSentence[]): readonly JudgedSentence[] {
   const from = orderedFrom(all)
@@ -385,55 +252,8 @@ function orderedSentences(all: readonly JudgedSentence[], told: readonly JudgedS
   return likely.length === 0 ? all : likely
 }
 
-/** The place of the first sentence that orders what it states itself; 0 where a bare order means the whole message. */
-function orderedFrom(all: readonly JudgedSentence[]): number {
-  return Math.max(0, all.findIndex(ordersItself))
-}
-
 /** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
 function isOrder(one: JudgedSentence): boolean {
   const { store, kinds } = one.judgement
   return store >= NEARLY_NOTHING && kinds[LASTING_ORDER]! + kinds[PASSING_ORDER]! > ORDERS && ordersItself(one)
-}
-
-function ordersItself({ sentence }: JudgedSentence): boolean {
-  return withoutOrder(sentence) !== sentence
-}
-
-/** Whether a sentence goes on about the matter of those right before it. */
-function belongs(one: JudgedSentence, group: readonly JudgedSentence[]): boolean {
-  if (group.length >= LONGEST_PART || ordersItself(one)) return false
-  const { sentence } = one
-  const length = group.reduce((sum, each) => sum + each.sentence.length, sentence.length)
-  if (length > LONGEST_TEXT) return false
-  if (refersBack(sentence)) return true
-  const mine = keysOf(sentence)
-  const theirs = group.flatMap((one) => keysOf(one.sentence))
-  return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
-}
-
-/** The likeliest reason to keep it, besides an order. */
-function reasonOf({ kinds }: Judgement): DecisionReason {
-  const at = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
-  return KINDS[at]!.reason
-}
-
-/** The attributes that a sentence states, with their owners. */
-function keysOf(sentence: string): readonly string[] {
-  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
-}
-
-function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
-  const { judgement } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a))
-  return {
-    text: textOf(group, ordered),
-    category: CATEGORIES[likeliestOf(judgement.categories)]!,
-    importance: ordered ? ORDER : IMPORTANCE[reasonOf(judgement)],
-  }
-}
-
-function likeliestOf(shares: Float64Array, mayBe: (at: number) => boolean = () => true): number {
-  let best = -1
-  for (let at = 0; at < shares.length; at++) if (mayBe(at) && (best < 0 || shares[at]! > shares[best]!)) best = at
-  return best
 }

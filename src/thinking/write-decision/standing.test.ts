@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judge } from './linear-model.ts'
+import { writeJudgement } from './linear-model.ts'
 import { standingOf } from './standing.ts'
 
-const stands = (text: string, heard = '') => standingOf(text, judge(text), heard)
+const stands = (text: string, heard = '') => standingOf(text, writeJudgement(text), heard)
 
 test.each([
   ['My sister Ines moved to Utrecht in May to teach the cello.', 'Sure, that sounds like a good plan, I will try it.'],

@@ -34,8 +34,8 @@ function model(): NonNullable<typeof shipped> {
 }
 
 /**
- * Its language, its log-odds of being worth storing and of lasting, how many of its words were not just heard, its
- * names, and whether it points back.
+ * Its language, log-odds of being worth storing and of lasting, share of words not just heard, names, and whether it
+ * points back.
  */
 export function standingInputs(
   text: string,

@@ -10,7 +10,7 @@ function stored(...requests: readonly (readonly Said[])[]): readonly (readonly s
   return storedWithin(Number.POSITIVE_INFINITY, ...requests)
 }
 
-/** The same where only the newest `reach` turns of the log are looked at, be the others deleted or too many. */
+/** Likewise, where only the newest `reach` turns of the log are looked at, be the others deleted or too many. */
 function storedWithin(reach: number, ...requests: readonly (readonly Said[])[]): readonly (readonly string[])[] {
   const log: Turn[] = []
   return requests.map((request) => {

@@ -1,3 +1,4 @@
+/** A draft: a statement on its way to become a memory, from a thought or from news, and its outcome. */
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'

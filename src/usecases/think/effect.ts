@@ -1,7 +1,8 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
-import type { Related } from '../../thinking/change/statement.ts'
+import { sameValue } from '../../thinking/change/compare-values.ts'
+import { ENDING, type Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { valueOfKind } from '../../thinking/facts/kinds.ts'
@@ -15,9 +16,6 @@ export type Effect =
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
-/** Relations that end the older memory. */
-export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
-
 type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
 
 const LEAVE: Effect = { kind: 'leave' }
@@ -27,7 +25,7 @@ export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effec
   const effect = effectNow(other, draft, related)
   const told = draft.facts.find(({ key }) => key === other.key)
   if (told === undefined || told.standing === 'corrects') return effect
-  // What is so now leaves a plan alone, which another plan or a change ends.
+  // A present state leaves a plan alone, which another plan or a change ends.
   if (isPlan(other, draft)) return told.standing === 'holds' && !stanceOf(draft.memory.text).begins ? LEAVE : effect
   if (told.standing !== 'planned') return effect
   return effect.kind === 'end' ? { kind: 'end', at: draft.memory.occurredAt } : LEAVE
@@ -57,7 +55,7 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
-  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
+  if (!sameMatter && !sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   if (saysMore(other, touched))
     return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
@@ -119,13 +117,9 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
     return 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
-  if (denied !== undefined) return fold(denied.value) === fold(String(other.value ?? '')) ? 'end' : 'leave'
+  if (denied !== undefined) return sameValue(denied.value, String(other.value ?? '')) ? 'end' : 'leave'
   if (isOver) return 'end'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'
-}
-
-function fold(value: string): string {
-  return value.toLowerCase().replace(/[\s.'’-]+/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Whose a memory is: what is told of one person says nothing of another, whatever the words. */
+/** A memory's owner: what is told of one person says nothing of another, whatever the words. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../doors/library/index.ts'
 

@@ -13,7 +13,7 @@ async function told(...said: readonly string[]) {
   return new Map((await toldIn(...said.map((content) => [null, content] as const))).map((one) => [one.text, one]))
 }
 
-/** The same, each in a project; the memories, the newest first. */
+/** Likewise, each in a project; the memories, the newest first. */
 async function toldIn(...said: readonly (readonly [project: string | null, content: string, chat?: string])[]) {
   let at = START
   const store = await openSqliteStore({

@@ -8,13 +8,13 @@ import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { relate } from '../../thinking/change/relate.ts'
 import { ownersApart } from '../../thinking/change/same-person.ts'
-import type { Statement } from '../../thinking/change/statement.ts'
+import { ENDING, type Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
-import { type Effect, ENDING, effectOn, fulfils, touchedBy } from './effect.ts'
-import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
+import { type Effect, effectOn, fulfils, touchedBy } from './effect.ts'
+import { candidates, type MemoryReads, type RelatedMemory, relationsOf, statementOf } from './related-memories.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {
@@ -59,15 +59,15 @@ export async function planChanges(
     }
     const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
     // A statement that holds everywhere may repeat any memory, but changes none of a project.
-    const judged: readonly Judged[] =
+    const judged: readonly RelatedMemory[] =
       draft.replaces === undefined
-        ? judge(draft.memory, statement, known)
+        ? relationsOf(draft.memory, statement, known)
             .filter(({ memory, relation }) => relation === 'same' || isBeside(memory))
             .map((one) =>
               one.relation === 'same' && fulfils(draft, one.memory) ? { ...one, relation: 'supersedes' } : one,
             )
         : [
-            ...judge(draft.memory, statement, known).filter(
+            ...relationsOf(draft.memory, statement, known).filter(
               (one) => !plan.isPlanned(one.memory.id) && isSameByModel(one, draft),
             ),
             ...(await replacedBy(memories, userId, draft.replaces, plan)),
@@ -103,7 +103,7 @@ export async function planChanges(
 function planDraft(
   plan: PlanInProgress,
   draft: Draft,
-  judged: readonly Judged[],
+  judged: readonly RelatedMemory[],
   known: readonly Memory[],
   newId: () => string,
 ): Outcome {
@@ -142,7 +142,7 @@ function planDraft(
 }
 
 /** A model's statement repeats a memory only where each says the other, or both give one attribute one value. */
-function isSameByModel({ relation, memory: older }: Judged, { memory, replaces = [] }: Draft): boolean {
+function isSameByModel({ relation, memory: older }: RelatedMemory, { memory, replaces = [] }: Draft): boolean {
   if (relation !== 'same' || replaces.includes(older.id)) return false
   if (inContrast(textProfile(older.text), textProfile(memory.text))) return false
   if (older.key !== null && memory.key !== null)
@@ -156,7 +156,7 @@ async function replacedBy(
   userId: string,
   ids: readonly string[],
   plan: PlanInProgress,
-): Promise<readonly Judged[]> {
+): Promise<readonly RelatedMemory[]> {
   const found = await Promise.all(ids.map((id) => memories.get(userId, id)))
   return found
     .filter((memory) => memory !== null)

@@ -9,7 +9,6 @@ import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { messageTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
 import type { Draft } from './draft.ts'
 
@@ -89,7 +88,7 @@ export async function candidates(
   // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
     await findLast({}, MOST_OF_LATE)
-  const terms = messageTerms(relatedQuery(statement).join(', '))
+  const terms = relatedQuery(statement)
   if (terms.length > 0) {
     const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
     const passing = matches.map(({ memory: one }) => one).filter(passes)
@@ -99,14 +98,18 @@ export async function candidates(
 }
 
 /** A memory and how it stands to a draft. */
-export interface Judged extends Related {
+export interface RelatedMemory extends Related {
   readonly memory: Memory
   /** The draft was said after the other. */
   readonly newer: boolean
 }
 
 /** The draft's effect on memories said before it, and the effect of later ones on the draft. */
-export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly Memory[]): readonly Judged[] {
+export function relationsOf(
+  draft: Omit<Memory, 'id'>,
+  statement: Statement,
+  known: readonly Memory[],
+): readonly RelatedMemory[] {
   const siblings = known.filter((memory) => isSibling(memory, draft))
   const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
   const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)

@@ -22,7 +22,7 @@ function answering(text: string): LanguageModel {
   }
 }
 
-/** What comes of these turns, one minute apart, when the model gives this answer. */
+/** The memories of these turns, one minute apart, when the model gives this answer. */
 const think = (answer: object, turns: readonly (readonly [Role, string])[], more: Partial<ThinkInput> = {}) =>
   thinkOf(JSON.stringify(answer), turns, more)
 

@@ -1,5 +1,4 @@
 /** Which statements are worth remembering, by one call of a model? The rules replace what is missing. */
-
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'

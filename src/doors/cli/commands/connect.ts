@@ -1,17 +1,10 @@
 /** `mneme connect`: an assistant on this machine remembers from now on; --remove takes that back. */
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/clock.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
-import {
-  apply,
-  connecting,
-  disconnecting,
-  type FileChange,
-  installed,
-  shown,
-  TARGETS,
-  type Target,
-} from '../../assistants/connect.ts'
+import { apply, connecting, disconnecting, type FileChange, installed, shown } from '../../assistants/connect.ts'
+import { TARGETS, type Target } from '../../assistants/connections.ts'
 import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition, Context } from '../context.ts'
@@ -69,7 +62,7 @@ interface Attempt {
   readonly refused?: MnemeError
 }
 
-/** What the task changes; nothing where it refuses, which is said. */
+/** The changes of the task; none where it refuses, which is said. */
 function attempt(task: () => readonly FileChange[]): Attempt {
   try {
     return { changes: task() }
@@ -93,7 +86,7 @@ function startOf({ settings, userId }: Context) {
   return { program: process.execPath, script: packageFile('bin/mneme.js'), flags }
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
 export const pause: CommandDefinition = {
   configure: (command) =>

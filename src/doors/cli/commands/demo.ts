@@ -11,7 +11,7 @@ import { writeOut } from '../standard-streams.ts'
 
 interface DemoQuestion {
   readonly query: string
-  /** What a person hopes to find. */
+  /** The expected find. */
   readonly shows: string
 }
 

@@ -193,7 +193,7 @@ function bareAddress(value: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** What of the options would stop a command, with that command's own errors. Calls no model and no vector database. */
+/** Options that would stop a command, with its own errors. Calls no model and no vector database. */
 async function openingFindings(settings: Settings): Promise<readonly Finding[]> {
   const { OPENROUTER_API_KEY, OPENAI_API_KEY } = settings.environment
   const unused =
@@ -236,7 +236,7 @@ async function checked(options: OpenOptions): Promise<void> {
   await checkOptions(options)
 }
 
-/** What stops the work; where nothing does, `otherwise`, or null. */
+/** The failure that stops the work, else `otherwise`, or null. */
 async function failureOf(
   settings: Settings,
   check: string,

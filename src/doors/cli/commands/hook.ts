@@ -52,8 +52,8 @@ async function thinkElsewhere(database: string, user: string): Promise<void> {
 }
 
 /**
- * Adds a line to the log of hooks, beside the home's database where that of the caller cannot be told; does nothing when
- * it cannot be written, since an assistant must not be disturbed.
+ * Adds a line to the log of hooks, beside the home's database where the caller's is unknown. A log that cannot be
+ * written disturbs no assistant.
  */
 export function noteFailure(error: unknown, database: string = homeDatabase()): void {
   try {

@@ -1,4 +1,4 @@
-/** What is recalled: `memory_recall`, `mneme context`, and `mneme digest` of the memory file. */
+/** The commands `memory_recall`, `context`, and `digest` of the memory file. */
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import { wholeNumber } from '../../config/options.ts'

@@ -1,3 +1,4 @@
+/** The commands about single records: memories, conversations, the profile, settings and keys. */
 import { invalid } from '../../../domain/errors.ts'
 import { checkSettingName } from '../../../domain/settings.ts'
 import { KEY_SCOPES } from '../../../usecases/keys.ts'

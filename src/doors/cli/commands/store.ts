@@ -60,7 +60,7 @@ async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> 
 }
 
 /** Larger inputs are a matter for memory_import, which streams. */
-const MAX_INPUT_BYTES = 256 * 1024 * 1024
+const MOST_INPUT_BYTES = 256 * 1024 * 1024
 const ONE_TURN_FLAGS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
 
 interface PlacedLine extends TurnLine {
@@ -79,7 +79,7 @@ async function storeLines(context: Context, flags: FlagValues): Promise<void> {
       'is given together with the flags of a single turn',
       'Put role and content into the lines.',
     )
-  const text = await readStdin('--stdin', MAX_INPUT_BYTES)
+  const text = await readStdin('--stdin', MOST_INPUT_BYTES)
   const lines = readLines(text, context.settings.max_content_bytes.value)
   const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? textFlag(flags, 'conversation') ?? null)
   const memory = await context.memory()

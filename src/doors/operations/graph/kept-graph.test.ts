@@ -1,4 +1,4 @@
-/** What is kept of a graph is never shown once it is something else, whoever changed it. */
+/** A kept graph is never shown once it is something else, whoever changed it. */
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { type OpenMemory, openMemory } from '../../library/index.ts'

@@ -1,4 +1,4 @@
-/** What every view is made of: buttons, choices, fields, icons, bars, tabs, dialogs, columns and notes. */
+/** The parts of every view: buttons, choices, fields, icons, bars, tabs, dialogs, columns and notes. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { hashOf, place, type View } from '../address.ts'
@@ -22,7 +22,7 @@ export function Act({ icon, words, look = 'small', ...rest }: ActProps) {
   )
 }
 
-/** What a form does when it is sent, instead of leaving the page. */
+/** Handles a form that is sent, instead of leaving the page. */
 export function onSend(work: () => unknown): (event: Event) => void {
   return (event) => {
     event.preventDefault()
@@ -79,7 +79,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 interface SectionProps {
   readonly title: string
   readonly count?: ComponentChildren
-  /** What stands at the end of the line of the title. */
+  /** The end of the line of the title. */
   readonly end?: ComponentChildren
   readonly look?: string
   readonly children: ComponentChildren
@@ -195,7 +195,7 @@ export function Check({
   )
 }
 
-/** What a text was, and what it is. */
+/** A text before and after. */
 export function Change({ before, after }: { readonly before: string | null; readonly after: string | null }) {
   return (
     <span class="texts">

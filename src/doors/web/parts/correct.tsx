@@ -1,4 +1,4 @@
-/** What people do with memories: correct, bury, forget, mute their source, or take back all of it. */
+/** Acts on memories: correct, bury, forget, mute their source, or take back all of it. */
 import { useState } from 'preact/hooks'
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals'
 import { region } from '../words.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** The writers of dates, made once a language: making one takes longer than all that it writes on a screen. */
 const writers = computed(() => {

@@ -19,7 +19,7 @@ interface EvidenceProps {
   readonly items: readonly Recalled[]
   /** Excludes a memory from a preview, where there is one. */
   readonly onSwitch?: (id: string) => void
-  /** Whose memory it is; another user's is only looked at. */
+  /** The memory's user; another user's is only looked at. */
   readonly of?: string
   /** true: memories are shown with the words of then. */
   readonly isPast?: boolean

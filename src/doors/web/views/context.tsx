@@ -1,4 +1,4 @@
-/** What a model would get to see for any message: layers, recalled evidence with explanations, and omissions. */
+/** The context of a model for any message: layers, recalled evidence with explanations, and omissions. */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'

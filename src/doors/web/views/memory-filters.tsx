@@ -1,15 +1,12 @@
 /** The filters over the list of memories, and the day of the view. */
-
 import { saveFile } from '../api.ts'
 import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
-import { day } from '../parts/dates.ts'
+import { DAY_MS, day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { conversations, nameOf, projects } from './conversations.ts'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
-
-const DAY_MS = 86_400_000
 
 const STATES: readonly (readonly [string, Words])[] = [
   ['', 'Holds'],

@@ -1,5 +1,6 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
 import { call, get } from '../api.ts'
+import { DAY_MS } from '../parts/dates.ts'
 import type { Explanation, FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
@@ -28,7 +29,6 @@ export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
 /** Rows of one request. */
 export const PAGE_ROWS = 100
-const DAY_MS = 86_400_000
 /** Most results of one search, of the first one while typing, and of one that is exported. */
 export const MOST_FOUND = 200
 const FIRST_FOUND = 25

@@ -2,7 +2,7 @@
 import { hashOf } from '../address.ts'
 import { get, Problem } from '../api.ts'
 import { Bars, Facts, Failed, Section } from '../parts/controls.tsx'
-import { ago, day, moment } from '../parts/dates.ts'
+import { ago, DAY_MS, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Sizes } from '../records.ts'
 import { user } from '../session.ts'
@@ -193,8 +193,6 @@ function reasonsOf({ kept, refused }: Counts): readonly { readonly name: string;
 
 const WIDTH = 720
 const HEIGHT = 120
-const DAY_MS = 86_400_000
-
 function Growth({ growth }: Pick<Counts, 'growth'>) {
   if (growth.length === 0) return null
   const first = Date.parse(growth[0]!.day)

@@ -1,5 +1,4 @@
 /** The document about the user, and short summaries of the conversations. */
-
 import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'

@@ -5,13 +5,13 @@ import { call, get, pathOf } from '../api.ts'
 import { Act, Choice, Failed, Field, Icon, onSend, Parts, Section } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
-import type { Job, Key, Page, Settings } from '../records.ts'
+import type { Job, Key, Page, SettingName, Settings } from '../records.ts'
 import { asksFor, changes, key, language, key as ownKey, theme, user } from '../session.ts'
 import { attempt, reasonOf, tell } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Transfer } from './transfer.tsx'
 
-const NAMES: Readonly<Record<string, readonly [Words, Words]>> = {
+const NAMES: Readonly<Record<SettingName, readonly [Words, Words]>> = {
   'memory.rag_top_n': ['Memories for a message', 'At most this many memories are put before a model.'],
   'memory.evidence_tokens': ['Tokens of evidence', 'What is recalled takes at most this many tokens.'],
   'memory.enable_agentic_search': ['Models may search', 'A connected assistant may search memories by itself.'],
@@ -39,7 +39,7 @@ export function SettingsView() {
 function Remembering() {
   const { data, error, set } = useLoad((signal) => get<Settings>('/settings', signal), [])
   const [failed, setFailed] = useState<Readonly<Record<string, string>>>({})
-  const change = async (name: string, value: number | boolean | null): Promise<void> => {
+  const change = async (name: SettingName, value: number | boolean | null): Promise<void> => {
     try {
       set(await call<Settings>('PATCH', '/settings', { [name]: value }))
       setFailed({})
@@ -51,7 +51,7 @@ function Remembering() {
   }
   // Below them nothing moves when they come.
   if (data === null) return error === null ? null : [<Failed key="failed" error={error} />, <ThisPage key="page" />]
-  const sourceOf = (name: string, source: string): ComponentChildren => {
+  const sourceOf = (name: SettingName, source: string): ComponentChildren => {
     if (source === 'default') return t('default')
     if (source !== 'database') return t('from {source}', { source })
     return <Act look="link" words={t('back to default')} onClick={() => change(name, null)} />
@@ -60,17 +60,12 @@ function Remembering() {
     <>
       <Section title={t('How it remembers')}>
         <div class="listing">
-          {Object.entries(data).map(([name, { value, source }]) => {
-            const [title, meaning] = NAMES[name] ?? [null, null]
+          {(Object.keys(NAMES) as SettingName[]).map((name) => {
+            const { value, source } = data[name]
+            const [title, meaning] = NAMES[name]
             const id = `setting-${name}`
             return (
-              <Setting
-                key={name}
-                id={id}
-                title={title === null ? name : t(title)}
-                meaning={meaning === null ? '' : t(meaning)}
-                failure={failed[name]}
-              >
+              <Setting key={name} id={id} title={t(title)} meaning={t(meaning)} failure={failed[name]}>
                 <span class="setting-value stack">
                   {typeof value === 'boolean' ? (
                     <input

@@ -1,5 +1,4 @@
 /** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
-
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoDay, isoTime } from '../../../domain/clock.ts'
 import type {
@@ -20,7 +19,7 @@ import { json, number, numberOrNull, type Row, text, textOrNull, time } from '..
 
 const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
 
-/** API keys, over an open, migrated database. */
+/** API keys, by their hashes. */
 export function sqliteKeyStore(connection: Connection): KeyStore {
   return {
     add: async ({ id, name, scope, userId, createdAt }, hash) =>
@@ -47,11 +46,10 @@ function keyOf(row: Row): ApiKey {
   }
 }
 
-/** Settings of the whole database in the SQLite file: the contract SettingsStore. */
 const SET = `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`
 
-/** The store over an open, migrated database. */
+/** Settings of the whole database. */
 export function sqliteSettingsStore(connection: Connection): SettingsStore {
   return {
     all: async () =>
@@ -73,7 +71,6 @@ export function sqliteSettingsStore(connection: Connection): SettingsStore {
   }
 }
 
-/** Answers to requests that may come again, in the SQLite file: the contract ReplyStore. */
 const FIND = 'SELECT fingerprint, status, body, created_at FROM request_replies WHERE user_no = ? AND key = ?'
 const BEGIN = `INSERT INTO request_replies (user_no, key, fingerprint, created_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (user_no, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, erased = 0,
@@ -94,7 +91,7 @@ interface Doing {
   isOver: boolean
 }
 
-/** The store over an open, migrated database. */
+/** Answers to requests that may come again. */
 export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
   const current = new AsyncLocalStorage<Doing>()
   connection.beforeCommit = () => {
@@ -147,7 +144,6 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
   }
 }
 
-/** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
 const SUMMARY_COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
 /** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */
 const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
@@ -162,7 +158,7 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
     snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
 
-/** The store over an open, migrated database. */
+/** Titles and snippets of conversations. */
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
   const read = (userNo: number, conversationId: string): SessionSummary | null =>
     connection.one(
@@ -249,7 +245,7 @@ const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls
   last_at = max(last_at, excluded.last_at)`
 const USAGE_COLUMNS = 'day, user_no, step, model, calls, prompt_tokens, completion_tokens, cost, last_at'
 
-/** The ledger over an open, migrated database. */
+/** Calls and tokens of models by day, user, step and model. */
 export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
   return {
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {

@@ -81,7 +81,7 @@ const RELEASE = `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts -
 /** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
-/** The queue over an open, migrated database; `bound` is the most jobs that it takes. */
+/** `bound` is the most jobs that it takes. */
 export function sqliteJobQueue(connection: Connection, users: Users, bound: number = LIMITS.queuedJobs): JobQueue {
   const ofUser = <T>(userId: string | null, none: T, work: (userNo: number | null) => T): T => {
     const userNo = userId === null ? null : users.find(userId)

@@ -53,7 +53,6 @@ function restoreOne(connection: Connection, userNo: number, memory: WorkingMemor
   return changes > 0
 }
 
-/** The store over an open, migrated database. */
 export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
   const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
     connection.one(

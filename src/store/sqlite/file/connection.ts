@@ -291,7 +291,7 @@ export class Connection {
     }
   }
 
-  /** What was under way when the file was closed says so, and not which statement it missed. */
+  /** Work under way when the file was closed says so, and not which statement it missed. */
   #said(error: unknown): unknown {
     return this.isOpen ? storageError(error, this.path) : closedError()
   }

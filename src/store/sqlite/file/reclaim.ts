@@ -1,5 +1,4 @@
 /** How does a removal end? Freed pages go back, the write-ahead log is emptied, and remains are wiped. */
-
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
@@ -188,13 +187,9 @@ const INTERIOR_HEADER = 12
 const FILE_HEADER = 100
 
 /**
- * Zeroes the gaps of all B-tree pages, where SQLite's secure_delete leaves old copies of cells that rebalancing moved.
- * The pointer map, which auto_vacuum keeps, tells which pages belong to B-trees.
- *
- * This is safe, as SQLite gives the bytes of a gap no meaning (https://www.sqlite.org/fileformat2.html#b_tree_pages).
- * They are written in a write transaction with an empty write-ahead log, and its commit makes other connections drop
- * their cached pages.
- * Resolves false when other processes left no quiet moment to do it in.
+ * Zeroes the gaps of B-tree pages (found by the pointer map), where secure_delete leaves old copies. False: other
+ * processes left no quiet moment. SQLite gives those bytes no meaning (sqlite.org/fileformat2.html#b_tree_pages); the
+ * commit makes others drop their cached pages.
  */
 async function scrub(path: string, signal?: AbortSignal): Promise<boolean> {
   if (path === ':memory:') return true

@@ -2,7 +2,7 @@
 import { isoTime } from '../../../domain/clock.ts'
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
 import type { TurnMeanings } from '../../../domain/contracts/store.ts'
-import { MnemeError } from '../../../domain/errors.ts'
+import { otherTurn } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { type NewTurn, ROLES } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
@@ -120,11 +120,7 @@ function findStored(
   const taken = connection.get(FIND_NUMBER, key, turnId)
   if (taken === undefined || (text(taken, 'role') === role && isSameOrMasked(text(taken, 'content'), content)))
     return taken
-  throw new MnemeError(
-    'conflict',
-    `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,
-    { remedy: 'Import it under another conversation id, or remove the conversation that is here first.' },
-  )
+  throw otherTurn(conversationId, turnId)
 }
 
 /** Writes a turn with its symbols; their names. Call it inside a write. */
@@ -255,7 +251,6 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
   }
 }
 
-/** The store over an open, migrated database. */
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
     chunks: async (userId, most) =>

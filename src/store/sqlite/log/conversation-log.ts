@@ -1,5 +1,4 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
-
 import { rmSync } from 'node:fs'
 import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'

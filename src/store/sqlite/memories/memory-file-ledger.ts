@@ -1,5 +1,4 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
-
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import {
@@ -30,7 +29,6 @@ const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ?
 const FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at`
 
-/** The ledger over an open, migrated database. */
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
   const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
     users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))

@@ -122,15 +122,15 @@ function indexRows(connection: Connection, first: bigint, last: bigint): number 
 }
 
 /** Repeats of a term that the table keeps; BM25 gains next to nothing from more. */
-const MAX_REPEATS = 8
+const MOST_REPEATS = 8
 /** Whole words kept beside their stems. */
-const MAX_WHOLE_WORDS = 4096
+const MOST_WHOLE_WORDS = 4096
 
-/** The entry of a memory: terms with one blank between two, repeats side by side. The same memory always has the same. */
+/** The entry of a memory: terms with one blank between two, repeats side by side. It depends on the memory alone. */
 export function wordsOf(memory: SearchedFields, { terms } = analyzeMemory(memory)): string {
   const words: string[] = []
   for (const [term, frequency] of terms)
-    for (let repeat = Math.min(frequency, MAX_REPEATS); repeat > 0; repeat--) words.push(term)
+    for (let repeat = Math.min(frequency, MOST_REPEATS); repeat > 0; repeat--) words.push(term)
   for (const word of wholeWords(searchedText(memory))) if (!terms.has(word)) words.push(word)
   return words.join(' ')
 }
@@ -140,7 +140,7 @@ function wholeWords(text: string): ReadonlySet<string> {
   for (const [run] of text.matchAll(/[A-Za-z\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f]+/g)) {
     const word = foldWord(run)
     if (!ENGLISH_STOP_WORDS.has(word)) words.add(word)
-    if (words.size >= MAX_WHOLE_WORDS) break
+    if (words.size >= MOST_WHOLE_WORDS) break
   }
   return words
 }
@@ -174,9 +174,8 @@ interface MatchQuestion {
 }
 
 /**
- * Which memories match best by the full-text table of specification 000? FTS5's bm25 picks from the rarer words and the
- * newest others, then is computed over the user's own memories, as FTS5 counts all users'. LIKE answers without it.
- * Best matches first; ties by age, the newest first.
+ * Which memories match best by the full-text table of 000? FTS5 finds candidates; bm25 is computed over the user's own
+ * memories, the newest first of equal ones; LIKE answers without it.
  */
 export function matchWords(
   connection: Connection,

@@ -1,5 +1,4 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
-
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import type { SegmentTable } from '../../../domain/contracts/segment-table.ts'

@@ -1,5 +1,4 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
-
 import { rmSync } from 'node:fs'
 import type { Clock } from '../../../domain/clock.ts'
 import { isoTime } from '../../../domain/clock.ts'

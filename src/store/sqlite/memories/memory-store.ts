@@ -54,7 +54,7 @@ const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
     WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
 const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
 
-/** The store over an open, migrated database. `clock` tells which memories have ended. */
+/** `clock` tells which memories have ended. */
 export function sqliteMemoryStore(
   connection: Connection,
   users: Users,

@@ -1,5 +1,4 @@
 /** The contract ProfileStore: the document, its machine lines, and hashes of the lines that the user took out. */
-
 import { createHash } from 'node:crypto'
 import { type Clock, isoTime } from '../../../domain/clock.ts'
 import {
@@ -23,7 +22,6 @@ import type { Connection, Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 
-/** The store over an open, migrated database. */
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined): StoredProfile =>
     userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime()))

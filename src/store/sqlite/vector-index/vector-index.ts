@@ -24,7 +24,7 @@ const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
-/** The contract StoredVectorIndex over an open, migrated database; `arenaBytes`: bytes of codes kept in memory. */
+/** `arenaBytes`: bytes of codes kept in memory. */
 export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
   const memory = new SearchMemory(connection, arenaBytes)
   /** The identity from `begin` of this process. */

@@ -1,4 +1,4 @@
-/** What a mirror is sent: the record of a vector, the first filling in order of writing, and their comparison. */
+/** Rows for a mirror: the record of a vector, the first filling in order of writing, and their comparison. */
 import { isDeepStrictEqual } from 'node:util'
 import type {
   MirrorDifferences,

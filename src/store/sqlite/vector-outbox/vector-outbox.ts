@@ -34,7 +34,6 @@ const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN (SELECT change_no $
 const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
   (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
 
-/** The outbox over an open, migrated database. */
 export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),

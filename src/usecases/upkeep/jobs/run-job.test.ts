@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MnemeError } from '../../../domain/errors.ts'
-import { failureReason, judgeFailure, MAX_ATTEMPTS, retryDelay } from './worker.ts'
+import { failureReason, judgeFailure, MOST_ATTEMPTS, retryDelay } from './worker.ts'
 
 const error = (code: ConstructorParameters<typeof MnemeError>[0]) =>
   new MnemeError(code, 'so it is', { remedy: 'Wait.' })
@@ -13,8 +13,8 @@ test('the wait grows fourfold with each attempt and is a quarter more or less by
 
 test('what a model or a lock did wrong is tried again, up to the last attempt', () => {
   for (const failure of [error('model_failed'), error('database_locked'), new Error('no idea'), 'a string'])
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1)
-      expect(judgeFailure(failure, attempt, 0.5).kind).toBe(attempt < MAX_ATTEMPTS ? 'retry' : 'dead')
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1)
+      expect(judgeFailure(failure, attempt, 0.5).kind).toBe(attempt < MOST_ATTEMPTS ? 'retry' : 'dead')
 })
 
 test('what would only be refused again is not tried again', () => {
@@ -23,7 +23,7 @@ test('what would only be refused again is not tried again', () => {
 })
 
 test('a job is not blamed for a spent budget, however often it meets it', () => {
-  expect(judgeFailure(error('budget_spent'), MAX_ATTEMPTS, 0.5).kind).toBe('postpone')
+  expect(judgeFailure(error('budget_spent'), MOST_ATTEMPTS, 0.5).kind).toBe('postpone')
 })
 
 test('a reason is one short line of well-formed text', () => {

@@ -179,16 +179,10 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 type Pause = () => Promise<void>
 
 /** The dependencies of running a job. */
-interface RunJobOptions {
-  readonly queue: JobQueue
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly handlers: Readonly<Record<JobKind, JobHandler>>
-  readonly leaseMs: number
-  /** A handler that takes longer has failed. */
-  readonly longestRunMs: number
-  /** A random number in [0, 1). */
-  readonly random: () => number
+interface RunJobOptions
+  extends Required<
+    Pick<JobWorkerOptions, 'queue' | 'clock' | 'logger' | 'handlers' | 'leaseMs' | 'longestRunMs' | 'random'>
+  > {
   /** Says that the worker closes: the handler is to stop and its job to be given back. */
   readonly closing: AbortSignal
   readonly pause: Pause
@@ -204,7 +198,7 @@ async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
   const details = { job: job.id, kind: job.kind, user: job.userId, attempt: job.attempts }
   const now = (): number => clock().getTime()
   try {
-    if (job.attempts > MAX_ATTEMPTS) {
+    if (job.attempts > MOST_ATTEMPTS) {
       const reason = job.lastError ?? 'it never came to an end'
       await queue.fail(job, reason, null)
       logger.error('a job failed for good', { ...details, reason })
@@ -297,7 +291,7 @@ function judge(outcome: RunResult, end: 'lost' | 'overdue' | null, overdue: Erro
 }
 
 /** Attempts before a job is dead. */
-export const MAX_ATTEMPTS = 5
+export const MOST_ATTEMPTS = 5
 const FIRST_DELAY_MS = SECOND_MS
 const FACTOR = 4
 /** A delay is longer or shorter by up to this part of it, so that jobs that failed together do not come back together. */
@@ -324,7 +318,7 @@ type Verdict =
 export function judgeFailure(error: unknown, attempt: number, chance: number): Verdict {
   const code = error instanceof MnemeError ? error.code : null
   if (code === 'budget_spent') return { kind: 'postpone', delayMs: BUDGET_DELAY_MS }
-  if (attempt >= MAX_ATTEMPTS || (code !== null && FINAL.includes(code))) return { kind: 'dead' }
+  if (attempt >= MOST_ATTEMPTS || (code !== null && FINAL.includes(code))) return { kind: 'dead' }
   return { kind: 'retry', delayMs: retryDelay(attempt, chance) }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A process that ends between any two steps of bringing a mirror up to date, before or after the step is done: whoever
- * goes on leaves every vector there once. A step is a call of the outbox, which is one transaction, or of the mirror.
+ * A process that ends between two steps leaves every vector in the mirror once. A step is a call of the mirror or of
+ * the outbox, which is one transaction.
  */
 import { copyFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -14,7 +14,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { SETTING_BOUNDS } from '../domain/settings.ts'
+import { SETTINGS } from '../domain/settings.ts'
 import { tokenCounter } from '../language/count-tokens.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
@@ -69,7 +69,7 @@ export interface RecallEvidenceDependencies extends SettingsDependencies, Eviden
   readonly clock: Clock
 }
 
-const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens'][1]
+const MOST_TOKENS = SETTINGS['memory.evidence_tokens'].bounds[1]
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,

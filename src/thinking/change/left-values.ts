@@ -1,0 +1,63 @@
+/** Which things does a statement say are gone, or left for another one? It names them in the words of the older statement. */
+import { denies } from '../facts/denied.ts'
+import { isPastAct } from '../facts/happened.ts'
+import { topicsOf } from '../facts/topics.ts'
+import type { Profile } from './statement-parts.ts'
+
+const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
+const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
+/** "Sold the Golf", "gave my tent to Ana", "our boat got stolen". */
+const PARTED_WITH = [
+  new RegExp(
+    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>g(?:a|i)ven?)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?=my |our |the )${THING} (?:was|were|got|has been|have been) (?:stolen|sold|scrapped|totalled)\b`,
+    'i',
+  ),
+]
+const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
+const DID_NOT = /\b(?:almost|nearly|(?:should|could|would) have)\b/i
+const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
+
+/** "I sold the Golf": the older one tells that one has it. */
+export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
+  if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
+  const found = PARTED_WITH.map((act) => act.exec(text)?.groups).find((groups) => groups !== undefined)
+  if (found === undefined || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
+  const thing = found.thing!.toLowerCase()
+  const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
+  if (
+    isOnly &&
+    older.facts.some(({ key, about, single }) => single && about === 'user' && topicsOf(thing).get(key) === 1)
+  )
+    return true
+  const at = older.text.toLowerCase().search(new RegExp(`\\b${RegExp.escape(thing)}\\b`))
+  return at > 0 && HAS.test(older.text.slice(0, at))
+}
+
+/** "Switched from Jira to Linear", "rent went from 430 to 465", "dropped goose for atlas", 从A换到B, 把A换成B. */
+const LEFT_FOR = [
+  /\b(?:switch|mov|migrat|chang|convert|upgrad|transition|shift|push|postpon|bump|rais|increas|reduc|lower|extend|rose|grew|fell|dropped|go(?:es|ing)?(?: up| down)?(?= from \W?\d)|went(?: up| down)?(?= from \W?\d))[a-z]{0,6}\b[^.;!?\n]{0,40}? from (?:the |my |our )?(?<left>[^,.;!?\n]{1,40}?) (?:over )?to \S/i,
+  /\b(?:replac(?:ed|ing)|swapp(?:ed|ing)(?: out)?|exchanged|ditched|dropped|traded) (?:the |my |our )?(?<left>[^,.;!?\n]{1,40}?) (?:with|for|by|in favou?r of) \S/i,
+  /[从由](?<left>[^，。！？\s从由把将]{1,16}?)(?:[换改切转调涨降推挪延砍加减提升]|迁移?|升级|推迟|提高)[到成为至]了?[^，。！？]/u,
+  /[把将](?<left>[^，。！？\s从由]{1,16}?)(?:[换改]|替换)成了?[^，。！？]/u,
+]
+const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
+
+function leftIn(text: string): string | undefined {
+  const found = LEFT_FOR.map((change) => change.exec(text)?.groups).find((groups) => groups !== undefined)
+  return found === undefined || NO_THING.test(found.left!) ? undefined : found.left!.toLowerCase()
+}
+
+/** Whether the older statement gives the value that the newer one says was left for another. */
+export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
+  if (stance.unreal || denies(text) || DID_NOT.test(text)) return false
+  const left = leftIn(text)
+  if (left === undefined || older.stance.past || isPastAct(older.text) || leftIn(older.text) !== undefined) return false
+  const said = older.text.toLowerCase()
+  return /\p{Script=Han}/u.test(left)
+    ? said.includes(left)
+    : new RegExp(`(?<![\\w.])${RegExp.escape(left)}(?![\\w]|\\.\\d)`).test(said)
+}
