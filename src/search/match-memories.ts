@@ -146,5 +146,7 @@ function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilt
 
 /** Which of the lists name it, by index. */
 function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
-  return Array.from(lists.keys()).filter((index) => holds(lists[index]!.documents, ordinal))
+  const found: number[] = []
+  for (let index = 0; index < lists.length; index += 1) if (holds(lists[index]!.documents, ordinal)) found.push(index)
+  return found
 }

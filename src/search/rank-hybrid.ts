@@ -267,7 +267,8 @@ function rank(
     const own = sum()
     return { ordinal, memories: [], own, score: own, nearby: 0 }
   })
-  const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
+  const told = new Set(documents.map(({ source }) => source))
+  const byTurn = new Map(pieces.filter(({ ordinal }) => told.has(ordinal)).map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
     const [placed] = withBefore(document)
       .map((by) => {
