@@ -113,7 +113,7 @@ export async function contextFor(
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings, window, query } = await evidenceFor(
+  const { pieces, gains, room, warnings, window, query, leftOut } = await evidenceFor(
     given.meaning ? dependencies : { store },
     message,
     {
@@ -128,10 +128,6 @@ export async function contextFor(
   )
   const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   // The title of a conversation may tell what is left out.
-  const leftOut =
-    without.size === 0
-      ? []
-      : await store.memories.getMany(userId, given.without, { includePast: true, includeBuried: true })
   const told = new Set(leftOut.map(({ conversationId: source }) => source))
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)

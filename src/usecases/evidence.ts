@@ -317,35 +317,28 @@ type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly windowTokens?: number
 }
 
-/** The evidence for a message, the rolling window of its conversation, and the words that were asked for. */
+/** The evidence for a message, its conversation's rolling window, the words asked for, and the memories left out. */
 export async function evidenceFor(
   dependencies: EvidenceDependencies,
   message: string,
   { conversationId, contextLimit, windowTokens = Number.POSITIVE_INFINITY, ...request }: MessageRequest,
-): Promise<FoundEvidence & { readonly window: ReadWindow; readonly query: string }> {
+): Promise<FoundEvidence & { window: ReadWindow; query: string; leftOut: readonly Memory[] }> {
   const window =
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
   const query = queryPart(withoutQuotedBlocks(message))
-  const besides = new Set([
-    ...seenTurns(conversationId, window, windowTokens),
-    ...(await turnsTelling(dependencies.store, request)),
-  ])
-  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
-  return { ...found, window, query }
-}
-
-/** The turns that told the memories that are left out. */
-async function turnsTelling(
-  { memories }: Pick<Store, 'memories'>,
-  { userId, without = new Set() }: Pick<EvidenceRequest, 'userId' | 'without'>,
-): Promise<readonly string[]> {
-  if (without.size === 0) return []
-  const left = await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
-  return left.flatMap(({ conversationId, sourceTurnIds }) =>
-    conversationId === null ? [] : sourceTurnIds.map((turnId) => turnName(conversationId, turnId)),
+  const { userId, without = new Set() } = request
+  const { memories } = dependencies.store
+  const leftOut =
+    without.size === 0 ? [] : await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
+  // The turns that told them are no evidence either.
+  const telling = leftOut.flatMap(({ conversationId: source, sourceTurnIds }) =>
+    source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
   )
+  const besides = new Set([...seenTurns(conversationId, window, windowTokens), ...telling])
+  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
+  return { ...found, window, query, leftOut }
 }
 
 /** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */

@@ -1,4 +1,5 @@
 /** Contracts of the small documents of a store: keys, replies, session summaries, and what models were asked. */
+import type { Conversation } from '../turn.ts'
 import type { Page } from './conversation-log.ts'
 
 /** The scope of a key; each scope includes those before it. */
@@ -77,10 +78,7 @@ export interface SessionSummary {
 }
 
 /** A session summary beside its conversation. */
-export interface ActiveSession extends SessionSummary {
-  readonly projectRoot: string
-  readonly lastActive: number
-}
+export type ActiveSession = SessionSummary & Pick<Conversation, 'projectRoot' | 'lastActive'>
 
 export interface SessionSummaryStore {
   /** Stores the machine's summary; false for a conversation that is gone or a summary that the user changed. */

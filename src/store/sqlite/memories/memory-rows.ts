@@ -221,8 +221,6 @@ export function memoryRecords(connection: Connection): MemoryRecords {
   const at: MemoryRecords['at'] = (userNo, places) =>
     connection.read(() => {
       const seen = `${connection.dataVersion()}:${connection.count(REPLACED, userNo)}:${touches}`
-      const known = places.map((place) => kept.get(keyOf(userNo, place)))
-      if (known.every((record) => record?.seen === seen)) return known.map((record) => record!.memory)
       check(userNo, places, seen)
       const missing = places.filter((place) => !kept.has(keyOf(userNo, place)))
       if (missing.length > 0)
