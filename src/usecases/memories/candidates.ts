@@ -99,6 +99,7 @@ export async function withWholeWords(
   userId: string,
   message: string,
 ): Promise<string> {
+  if (!message.includes('*')) return message
   const read = message.slice(0, LONGEST_ASKED)
   const words = new Map<string, string>()
   for (const [begun, beginning = ''] of [...read.matchAll(WORD_START)].slice(0, MOST_BEGINNINGS))
