@@ -34,7 +34,7 @@ export interface ErrorDetails {
   /** The answer of another server, shortened, for the caller. It may quote what was asked, so no log has it. */
   readonly said?: string | undefined
   /** Seconds after which a retry may work, where known. */
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }
 
@@ -91,17 +91,15 @@ export function otherTurn(conversationId: string, turnId: number): MnemeError {
   })
 }
 
-/** A copy of the error with the caller's name for its input. */
-export function withField(error: MnemeError, field: string): MnemeError {
-  const { message, code, field: before, remedy, place, said, retryAfterSeconds, cause } = error
-  const isNamed = before !== undefined && message.startsWith(`${before}: `)
+/** A copy of the error with the caller's name for its input, and a remedy in the caller's names. */
+export function withField(error: MnemeError, field: string | undefined, remedy: string = error.remedy): MnemeError {
+  const { message, code, field: before } = error
+  const isNamed = field !== undefined && before !== undefined && message.startsWith(`${before}: `)
   return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, {
+    ...error,
+    cause: error.cause,
     field,
     remedy,
-    ...(place === undefined ? {} : { place }),
-    ...(said === undefined ? {} : { said }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(cause === undefined ? {} : { cause }),
   })
 }
 

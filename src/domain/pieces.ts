@@ -48,12 +48,12 @@ export async function within<T>(work: Promise<T>, milliseconds: number): Promise
   }
 }
 
-/** As `load`, run at the first call; every later call gets the same promise. */
-export function late<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
+/** As `make`, run at the first call; every later call gets the same result, or the same promise of one. */
+export function late<T extends object>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
-    loading ??= load()
-    return loading
+    made ??= make()
+    return made
   }
 }
 

@@ -5,6 +5,15 @@ export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
 export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
 
+/** Roles by the names that other programs give them, too. */
+export const ROLES_BY_NAME: ReadonlyMap<unknown, Role> = new Map([
+  ...ROLES.map((role) => [role, role] as const),
+  ['human', 'user'],
+  ...['ai', 'bot', 'model'].map((name) => [name, 'assistant'] as const),
+  ['developer', 'system'],
+  ['function', 'tool'],
+])
+
 /** Free JSON that a caller attaches; stored and returned as it is. */
 export type Metadata = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,9 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 import { checkOneOf } from '../domain/checks.ts'
+import { late } from '../domain/pieces.ts'
 import { type CountTokens, openTokenTable } from './token-table.ts'
 
 export type { CountTokens } from './token-table.ts'
-
-let counter: Promise<CountTokens> | undefined
 
 /** Characters of the texts in each of two remembered generations, as the same turns are shown again. */
 const REMEMBERED_CHARACTERS = 3_000_000
@@ -29,18 +28,16 @@ function remembering(count: CountTokens): CountTokens {
 const MOST_COUNTED = 65_536
 
 /** Reads the table of the encoding on first use; the same function for every later call. */
-export function tokenCounter(): Promise<CountTokens> {
-  counter ??= openTokenTable().then((count) =>
-    remembering((text, most) => {
-      if (text.length <= MOST_COUNTED) return count(text, most)
-      const begin = count(text.slice(0, MOST_COUNTED / 2), most)
-      if (begin > (most ?? begin)) return begin
-      const ends = begin + count(text.slice(-MOST_COUNTED / 2))
-      return Math.ceil((ends * text.length) / MOST_COUNTED)
-    }),
-  )
-  return counter
-}
+export const tokenCounter = late(async () => {
+  const count = await openTokenTable()
+  return remembering((text, most) => {
+    if (text.length <= MOST_COUNTED) return count(text, most)
+    const begin = count(text.slice(0, MOST_COUNTED / 2), most)
+    if (begin > (most ?? begin)) return begin
+    const ends = begin + count(text.slice(-MOST_COUNTED / 2))
+    return Math.ceil((ends * text.length) / MOST_COUNTED)
+  })
+})
 
 /** Characters that are read to estimate a text's tokens. */
 const GUESSED_CHARACTERS = 1000

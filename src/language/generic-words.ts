@@ -1,24 +1,16 @@
 /** Terms that find nothing by themselves, as they frame a question ("the bug in the function", 之前的问题解决了吗). */
+import { late } from '../domain/pieces.ts'
 import { CHINESE_STOP_CHARACTERS } from './stop-words.ts'
 import { indexTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 
-interface GenericWords {
-  readonly terms: ReadonlySet<string>
-  readonly characters: ReadonlySet<string>
-}
-
-let known: GenericWords | undefined
-
 /** The lists are cut on first use, so that other processes need not wait for it. */
-function genericWords(): GenericWords {
-  if (known !== undefined) return known
+const genericWords = late(() => {
   const words = wordTable('generic-words').join(' ')
   const terms = new Set(words.split(' ').flatMap((word) => [...indexTerms(word).keys()]))
   const characters = new Set([...CHINESE_STOP_CHARACTERS, ...words.replace(/[^\p{Script=Han}]/gu, '')])
-  known = { terms, characters }
-  return known
-}
+  return { terms, characters }
+})
 
 const HAN = /^\p{Script=Han}$/u
 

@@ -1,5 +1,7 @@
 /** The keywords of a text: Latin and technical names, nouns, then verbs and adjectives, each by frequency. */
+
 import type { Jieba } from '@node-rs/jieba'
+import { late } from '../domain/pieces.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { stemTerm } from './word-terms.ts'
 
@@ -70,12 +72,7 @@ function add(candidates: Map<string, Candidate>, key: string, word: string, rank
   else known.count++
 }
 
-let loading: Promise<Jieba> | undefined
-
-function jieba(): Promise<Jieba> {
-  loading ??= (async () => {
-    const [{ Jieba }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')])
-    return Jieba.withDict(dict)
-  })()
-  return loading
-}
+const jieba = late(async () => {
+  const [{ Jieba }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')])
+  return Jieba.withDict(dict)
+})

@@ -1,4 +1,5 @@
 /** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
+import { late } from '../domain/pieces.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 
@@ -8,18 +9,16 @@ interface Row {
   readonly englishTerms: readonly string[]
 }
 
-interface Table {
-  readonly byEnglishTerm: ReadonlyMap<string, readonly Row[]>
-  readonly byFirstCharacter: ReadonlyMap<string, readonly { readonly word: string; readonly row: Row }[]>
+/** A Chinese word with its row. */
+interface Found {
+  readonly word: string
+  readonly row: Row
 }
 
-let known: Table | undefined
-
 /** The table is cut on first use, so that a process that only stores need not wait for it. */
-function table(): Table {
-  if (known !== undefined) return known
+const table = late(() => {
   const byEnglishTerm = new Map<string, Row[]>()
-  const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
+  const byFirstCharacter = new Map<string, Found[]>()
   for (const line of wordTable('programming-terms')) {
     const [left, right] = line.split('|')
     const chinese = left!.split(' ')
@@ -28,33 +27,37 @@ function table(): Table {
     for (const term of englishTerms) add(byEnglishTerm, term, row)
     for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })
   }
-  known = { byEnglishTerm, byFirstCharacter }
-  return known
-}
+  return { byEnglishTerm, byFirstCharacter }
+})
 
 /** Index terms of the other language for the words of a query; none that the query already has. */
 export function expandTerms(query: string): readonly string[] {
+  return [...translationsIn(query).keys()]
+}
+
+/** As `expandTerms`, each with the terms of the query that it translates. */
+export function translationsIn(query: string): ReadonlyMap<string, readonly string[]> {
   const own = queryTerms(query)
-  const extra = new Set<string>()
-  for (const term of own) {
+  const found = new Map<string, string[]>()
+  for (const term of own)
     for (const row of table().byEnglishTerm.get(term) ?? [])
-      for (const other of row.chinese.flatMap(chineseTerms)) extra.add(other)
-  }
-  for (const row of chineseRows(query)) for (const other of row.englishTerms) extra.add(other)
-  for (const term of own) extra.delete(term)
-  return [...extra].filter((term) => !isSymbolTerm(term))
+      for (const other of row.chinese.flatMap(chineseTerms)) add(found, other, term)
+  for (const { word, row } of chineseRows(query))
+    for (const other of row.englishTerms) for (const term of chineseTerms(word)) add(found, other, term)
+  for (const term of found.keys()) if (own.includes(term) || isSymbolTerm(term)) found.delete(term)
+  return found
 }
 
 /** The longest word of the table at each place: 数据库 is not also 数据. Words of one character never count inside others. */
-function chineseRows(query: string): readonly Row[] {
-  const found: Row[] = []
+function chineseRows(query: string): readonly Found[] {
+  const found: Found[] = []
   let at = 0
   while (at < query.length) {
-    let longest: { readonly word: string; readonly row: Row } | undefined
+    let longest: Found | undefined
     for (const entry of table().byFirstCharacter.get(query[at]!) ?? []) {
       if (query.startsWith(entry.word, at) && entry.word.length > (longest?.word.length ?? 0)) longest = entry
     }
-    if (longest !== undefined && (longest.word.length > 1 || standsAlone(query, at))) found.push(longest.row)
+    if (longest !== undefined && (longest.word.length > 1 || standsAlone(query, at))) found.push(longest)
     at += longest?.word.length ?? 1
   }
   return found

@@ -10,13 +10,13 @@ const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
 /** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
-  /(?<=<)(?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_(?:turn|role)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)>)|(?<=[|｜])(?=>)/giu
+  /<(?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_(?:turn|role)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)>)|[|｜](?=>)/giu
 /** Tokens in square brackets: of Mistral, GLM and BERT. */
 const BRACKETED =
-  /(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6})\])/gu
+  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6})\])/gu
 /** A line that opens a turn in prompts without tokens. */
 const SPEAKER =
-  /(?<=\n[ \t]{0,40})(?=(?:(?:human|assistant|system)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[:：])/giu
+  /\n[ \t]{0,40}(?=(?:(?:human|assistant|system)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[:：])/giu
 /** Characters that end a line for some readers only, and other controls of terminals and printers. */
 const LINE_SEPARATORS = /[\p{Zl}\p{Zp}[\p{Cc}--[\t\n\r]]]/gv
 /** Characters that nobody sees: they turn the order of others round, or spell words as tags. */
@@ -52,9 +52,9 @@ export function withoutMarks(text: string): string {
     .replace(LINE_SEPARATORS, ' ')
     .replace(UNSEEN, '')
     .replace(BRACKET, (bracket, behind: string) => (namesBlock(behind) ? `${bracket}\u200b` : bracket))
-    .replace(TOKEN, '\u200b')
-    .replace(BRACKETED, '\u200b')
-    .replace(SPEAKER, '\u200b')
+    .replace(TOKEN, '$&\u200b')
+    .replace(BRACKETED, '$&\u200b')
+    .replace(SPEAKER, '$&\u200b')
 }
 
 /** true when a reader could take this for our mark; visually equal marks and letters count as the same. */

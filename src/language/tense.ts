@@ -7,7 +7,7 @@ const PART_END = /[,，、](?!\d)|\b(?:and|but|so)\b(?= (?:i|we|you|he|she|it|th
 /** Characters on each side that are read. */
 const LOOKED_AT = 200
 /** The past of verbs that form it by themselves, without those that are words of another kind, too. */
-const IRREGULAR_PAST =
+export const IRREGULAR_PAST =
   'ate|became|began|bent|blew|bought|bred|broke|brought|built|burnt|came|caught|chose|clung|crept|dealt|did|drank|dreamt|drew|drove|dug|fed|fell|felt|fled|flew|flung|forgave|forgot|fought|found|froze|gave|grew|had|heard|held|hid|hung|kept|knelt|knew|laid|leapt|learnt|led|left|lent|lost|made|met|mistook|overcame|paid|ran|rang|rode|said|sang|sank|sat|saw|sent|shone|shook|shrank|slept|slid|sold|sought|spent|spoke|sprang|spun|stole|stood|struck|stung|swam|swept|swore|swung|taught|threw|told|took|tore|undertook|understood|was|went|wept|were|withdrew|woke|won|wore|wove|wrote'
 /** "Signed", but neither "need" nor the state of "is closed". */
 const REGULAR_PAST =

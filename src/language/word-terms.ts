@@ -1,5 +1,7 @@
 /** The terms of one run of spaced-script characters: its parts and its joined form, remembered. */
+
 import { stemmer } from 'stemmer'
+import { late } from '../domain/pieces.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { wordTable } from './word-lists.ts'
 
@@ -34,7 +36,7 @@ const PLAIN_WORD = /^[A-Za-z][a-z]*$/
 
 /** The one index term of a plain lowercase word: its stem, or its own where the stemmer takes it for another word. */
 export function stemTerm(word: string): string {
-  return exceptionalTerm(word) ?? stemmer(word)
+  return exceptionalTerms().get(word) ?? stemmer(word)
 }
 
 /** Lowercase without Latin accents: "José" and "jose" are one word. */
@@ -96,15 +98,13 @@ function humps(piece: string): readonly string[] {
   return piece.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter((part) => part.length > 1)
 }
 
-let known: ReadonlyMap<string, string> | undefined
-
-/** The term of a lowercase word that the stemmer would confuse with another; undefined for all other words. */
-function exceptionalTerm(word: string): string | undefined {
-  known ??= new Map(
-    wordTable('stem-families').flatMap((line) => {
-      const words = line.split(' ')
-      return words.map((one) => [one, words[0]!] as const)
-    }),
-  )
-  return known.get(word)
-}
+/** The terms of lowercase words that the stemmer would confuse with others. */
+const exceptionalTerms = late(
+  () =>
+    new Map(
+      wordTable('stem-families').flatMap((line) => {
+        const words = line.split(' ')
+        return words.map((one) => [one, words[0]!] as const)
+      }),
+    ),
+)

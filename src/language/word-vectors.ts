@@ -41,23 +41,21 @@ async function readShipped(): Promise<WordVectors> {
 }
 
 /** A table as something that turns texts into codes. */
-export function wordVectorsOf(table: WordVectorTable): WordVectors {
-  const vocabulary = wordpiecesOf(table.pieces)
+export function wordVectorsOf({ pieces, codes, scales }: WordVectorTable): WordVectors {
+  const vocabulary = wordpiecesOf(pieces)
   return {
-    pieces: table.pieces.length,
+    pieces: pieces.length,
     encode: (text) => {
       // The sum is in double precision: rounding each step to single precision took twice as long.
       const sum = new Float64Array(CODE_COUNT)
-      for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
+      for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) {
+        const from = piece * CODE_COUNT
+        const scale = scales[piece]!
+        for (let at = 0; at < CODE_COUNT; at += 1) sum[at]! += scale * codes[from + at]!
+      }
       return codesOf(sum)
     },
   }
-}
-
-function addPiece({ codes, scales }: WordVectorTable, piece: number, sum: Float64Array): void {
-  const from = piece * CODE_COUNT
-  const scale = scales[piece]!
-  for (let at = 0; at < CODE_COUNT; at += 1) sum[at]! += scale * codes[from + at]!
 }
 
 /** A table of word vectors. */

@@ -5,6 +5,7 @@
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { chineseWords } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
+import { translationsIn } from '../language/programming-terms.ts'
 import { indexTerms } from '../language/tokens.ts'
 import type { ScoredList, WeightedList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
@@ -150,7 +151,7 @@ export function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
-/** Which share of the query's own words occurs anywhere, and which in the best text; joined words and translations aside. */
+/** Which share of the query's own words occurs anywhere, and which in the best text, in either language; joined words aside. */
 export function shareKnown(
   analysis: QueryAnalysis,
   asked: readonly WeightedList[],
@@ -167,13 +168,19 @@ export function shareKnown(
   const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return { terms: 0, known: 0, covered: 0 }
-  const inLists = lists.map(({ list }) => byTerm.get(list.term) ?? 0)
+  const translations = translationsIn(analysis.query)
+  const meant = lists.map(({ list: { term } }) => (byTerm.has(term) ? [term] : (translations.get(term) ?? [])))
+  const share = (terms: ReadonlySet<string>): number => {
+    let sum = 0
+    for (const term of terms) sum += byTerm.get(term) ?? 0
+    return sum / total
+  }
   let covered = 0
   for (const mask of masks) {
-    let share = 0
-    for (let left = mask; left !== 0; left &= left - 1) share += inLists[31 - Math.clz32(left & -left)] ?? 0
-    covered = Math.max(covered, share)
+    const terms = new Set<string>()
+    for (let left = mask; left !== 0; left &= left - 1)
+      for (const term of meant[31 - Math.clz32(left & -left)] ?? []) terms.add(term)
+    covered = Math.max(covered, share(terms))
   }
-  const known = inLists.reduce((sum, weight) => sum + weight, 0) / total
-  return { terms: words.length, known, covered: covered / total }
+  return { terms: words.length, known: share(new Set(meant.flat())), covered }
 }

@@ -38,6 +38,7 @@ export function conversationScores(
     counts = new Uint8Array(conversations * 2)
     seen = new Uint32Array(conversations * 2)
   }
+  const [turnsOf, found] = [counts, seen]
   let best = 0
   for (const { list, weight } of lists) {
     const { documents } = list
@@ -45,15 +46,15 @@ export function conversationScores(
     let met = 0
     for (let i = 0; i < documents.length; i++) {
       const one = conversation[documents[i]!]!
-      const count = counts[one]!
-      if (count === 0) seen[met++] = one
-      if (count < MOST_TURNS_OF_A_TERM) counts[one] = count + 1
+      const count = turnsOf[one]!
+      if (count === 0) found[met++] = one
+      if (count < MOST_TURNS_OF_A_TERM) turnsOf[one] = count + 1
     }
     const gain = weight * inverseDocumentFrequency(met, conversations)
     for (let i = 0; i < met; i++) {
-      const one = seen[i]!
-      const turns = counts[one]!
-      counts[one] = 0
+      const one = found[i]!
+      const turns = turnsOf[one]!
+      turnsOf[one] = 0
       scores[one]! += (gain * turns) / (turns + HALF_WEIGHT_TURNS)
       if (scores[one]! > best) best = scores[one]!
     }

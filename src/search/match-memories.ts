@@ -146,5 +146,7 @@ function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilt
 
 /** Which of the lists name it, by index. */
 function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
-  return lists.flatMap(({ documents }, index) => (holds(documents, ordinal) ? [index] : []))
+  const found: number[] = []
+  for (let index = 0; index < lists.length; index += 1) if (holds(lists[index]!.documents, ordinal)) found.push(index)
+  return found
 }

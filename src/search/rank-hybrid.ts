@@ -267,7 +267,8 @@ function rank(
     const own = sum()
     return { ordinal, memories: [], own, score: own, nearby: 0 }
   })
-  const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
+  const told = new Set(documents.map(({ source }) => source))
+  const byTurn = new Map(pieces.filter(({ ordinal }) => told.has(ordinal)).map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
     const [placed] = withBefore(document)
       .map((by) => {
@@ -297,22 +298,22 @@ function rank(
       piece.score = piece.own + (weights[nearbyAt]! * piece.nearby) / total
     })
   }
-  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, nearby }) => {
+  const explanationOf = ({ ordinal, memories: [best], own, nearby, score }: Piece): Explanation => {
+    const isTurns = best === undefined || best.score < own
+    if (isTurns) hybridFeatures(ordinal, sources, values)
+    else memoryFeatures(best.by, sources, values)
+    values[nearbyAt] = nearby
+    const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
+    return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
+  }
+  return bestPieces(pieces, request.limit).map((piece) => {
+    const { ordinal, memories, score } = piece
     memories.sort((a, b) => b.score - a.score)
-    const best = memories[0]
-    const explanation = (): Explanation => {
-      const isTurns = best === undefined || best.score < own
-      if (isTurns) hybridFeatures(ordinal, sources, values)
-      else memoryFeatures(best.by, sources, values)
-      values[nearbyAt] = nearby
-      const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
-      return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
-    }
     return {
       ordinal,
       memories: memories.map(({ document }) => document),
       score,
-      explanation: request.explain ? explanation() : null,
+      explanation: request.explain ? explanationOf(piece) : null,
     }
   })
 }

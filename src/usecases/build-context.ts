@@ -12,6 +12,7 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { ActiveSession } from '../domain/contracts/documents.ts'
 import type { Profile, ProfileLine, Telling } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
@@ -19,7 +20,6 @@ import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import { SETTINGS } from '../domain/settings.ts'
-import type { Conversation } from '../domain/turn.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
@@ -113,7 +113,7 @@ export async function contextFor(
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings, window, query } = await evidenceFor(
+  const { pieces, gains, room, warnings, window, query, leftOut } = await evidenceFor(
     given.meaning ? dependencies : { store },
     message,
     {
@@ -128,10 +128,6 @@ export async function contextFor(
   )
   const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   // The title of a conversation may tell what is left out.
-  const leftOut =
-    without.size === 0
-      ? []
-      : await store.memories.getMany(userId, given.without, { includePast: true, includeBuried: true })
   const told = new Set(leftOut.map(({ conversationId: source }) => source))
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
@@ -211,27 +207,17 @@ function machineLines({ lines }: Pick<Profile, 'lines'>): ContextMaterial['machi
 
 /** The sessions that were active last, but the running one, muted ones and those of other projects. */
 export async function earlierSessions(
-  { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
+  { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
   userId: string,
   { running, limit, ...of }: { readonly running: string | null; readonly limit: number; readonly projectRoot?: string },
-  fits: (conversation: Conversation) => boolean = () => true,
+  fits: (session: ActiveSession) => boolean = () => true,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const { items } = await log.conversations(userId, {
-    ...of,
-    limit: Math.max(limit + 1, SESSIONS_LOOKED_AT),
-    offset: 0,
-  })
-  const sessions: EarlierSession[] = []
-  for (const conversation of items) {
-    const { conversationId, lastActive, isMuted } = conversation
-    if (sessions.length === limit) break
-    if (conversationId === running || isMuted === true || !fits(conversation)) continue
-    const summary = await sessionSummaries.get(userId, conversationId)
-    if (summary !== null)
-      sessions.push({ conversationId, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
-  }
-  return sessions
+  const active = await sessionSummaries.latest(userId, { ...of, most: Math.max(limit + 1, SESSIONS_LOOKED_AT) })
+  return active
+    .filter((session) => session.conversationId !== running && fits(session))
+    .slice(0, limit)
+    .map(({ conversationId, title, snippet, lastActive }) => ({ conversationId, title, snippet, saidAt: lastActive }))
 }
 
 interface RunningChat {

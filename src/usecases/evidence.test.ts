@@ -172,3 +172,14 @@ test.each([
   const shown = (await textsFor(memory, question)).join('\n')
   for (const words of wanted) expect(shown).toContain(words)
 })
+
+test.each([
+  ['数据库用的是哪个？', 'The database is Postgres 16.'],
+  ['日志在哪个端口？', 'Logs go to port 7001.'],
+])('words of programming answer a question in the other language: %s', async (question, fact) => {
+  const memory = await opened()
+  await said(memory, fact, 'My bike is green.', '我在学陶艺。')
+  expect((await textsFor(memory, question))[0]).toBe(fact)
+  expect(await textsFor(memory, 'What is a marsupial?')).toEqual([])
+  expect(await textsFor(memory, '袋鼠吃什么？')).toEqual([])
+})

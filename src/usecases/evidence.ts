@@ -21,7 +21,7 @@ import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
@@ -264,7 +264,7 @@ async function candidateMemories(
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
   const muted = new Set(
-    conversations.flatMap(({ conversationId, isMuted }) => (isMuted === true ? [conversationId] : [])),
+    conversations.filter(({ isMuted }) => isMuted === true).map(({ conversationId }) => conversationId),
   )
   const within = [...found.values()].filter(
     ({ id, occurredAt, conversationId }) =>
@@ -303,7 +303,7 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  return statesTopic(memory, asked) && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+  return statesTopic(memory, asked) && isMemoryAboutAsked(memory, asked)
 }
 
 function statesTopic(memory: Memory, { topics }: Asked): boolean {
@@ -317,35 +317,28 @@ type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly windowTokens?: number
 }
 
-/** The evidence for a message, the rolling window of its conversation, and the words that were asked for. */
+/** The evidence for a message, its conversation's rolling window, the words asked for, and the memories left out. */
 export async function evidenceFor(
   dependencies: EvidenceDependencies,
   message: string,
   { conversationId, contextLimit, windowTokens = Number.POSITIVE_INFINITY, ...request }: MessageRequest,
-): Promise<FoundEvidence & { readonly window: ReadWindow; readonly query: string }> {
+): Promise<FoundEvidence & { window: ReadWindow; query: string; leftOut: readonly Memory[] }> {
   const window =
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
   const query = queryPart(withoutQuotedBlocks(message))
-  const besides = new Set([
-    ...seenTurns(conversationId, window, windowTokens),
-    ...(await turnsTelling(dependencies.store, request)),
-  ])
-  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
-  return { ...found, window, query }
-}
-
-/** The turns that told the memories that are left out. */
-async function turnsTelling(
-  { memories }: Pick<Store, 'memories'>,
-  { userId, without = new Set() }: Pick<EvidenceRequest, 'userId' | 'without'>,
-): Promise<readonly string[]> {
-  if (without.size === 0) return []
-  const left = await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
-  return left.flatMap(({ conversationId, sourceTurnIds }) =>
-    conversationId === null ? [] : sourceTurnIds.map((turnId) => turnName(conversationId, turnId)),
+  const { userId, without = new Set() } = request
+  const { memories } = dependencies.store
+  const leftOut =
+    without.size === 0 ? [] : await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
+  // The turns that told them are no evidence either.
+  const telling = leftOut.flatMap(({ conversationId: source, sourceTurnIds }) =>
+    source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
   )
+  const besides = new Set([...seenTurns(conversationId, window, windowTokens), ...telling])
+  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
+  return { ...found, window, query, leftOut }
 }
 
 /** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */

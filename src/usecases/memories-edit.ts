@@ -33,7 +33,7 @@ export type UpdateMemoryInput = Partial<Pick<AddMemoryInput, keyof typeof MEMORY
   readonly ifUpdatedAt?: Date | string | undefined
 }
 
-export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
+export interface EditMemoryDependencies extends DeleteMemoryDependencies {
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number
 }
@@ -46,7 +46,7 @@ const inTurn = inTurns()
 
 /** Changes the patch's fields; what follows from the text changes with it. Rejects not_found and `conflict`. */
 export async function updateMemory(
-  { memories, clock, maxContentBytes }: EditMemoryDependencies,
+  { memories, profiles, clock, maxContentBytes }: EditMemoryDependencies,
   userId: string,
   id: string,
   patch: UpdateMemoryInput,
@@ -65,9 +65,27 @@ export async function updateMemory(
     const isReworded = said.text !== undefined && said.text !== before.text
     const changes = isReworded ? await (await following()).withFollowing(before, said) : said
     const after = { ...before, ...changes }
-    const says = isReworded ? (await profileLines()).linesOfMemory(after) : undefined
+    const says = isReworded ? await linesAfter(profiles, user, before, after) : undefined
     return written(memories, user, memoryId, changes, clock, says)
   })
+}
+
+/** The profile lines of a reworded memory: where a model had made one of it, the new words are the line. */
+async function linesAfter(
+  profiles: Pick<ProfileStore, 'get'>,
+  user: string,
+  before: Memory,
+  after: Memory,
+): Promise<readonly NewProfileLine[]> {
+  const { linesOfMemory } = await profileLines()
+  const lines = linesOfMemory(after)
+  if (lines.length + linesOfMemory(before).length > 0) return lines
+  const made = (await profiles.get(user)).lines.find(
+    ({ source, tellings = [] }) =>
+      source === 'machine' && tellings.some((one) => 'memoryIds' in one && one.memoryIds.includes(after.id)),
+  )
+  const { text, id } = after
+  return made?.section == null ? [] : [{ section: made.section, text, telling: { memoryIds: [id] } }]
 }
 
 /** Buries a memory with profile lines that only it says, or takes it out again. Rejects not_found. */
@@ -179,7 +197,7 @@ export async function restoreMemories(
 
 export interface DeleteMemoryDependencies {
   readonly memories: MemoryStore
-  readonly profiles: Pick<ProfileStore, 'clear'>
+  readonly profiles: Pick<ProfileStore, 'get' | 'clear'>
   readonly clock: Clock
 }
 

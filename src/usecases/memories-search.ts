@@ -15,7 +15,7 @@ import { memoryDocuments, type Predecessors } from '../search/memory-documents.t
 import { answersOf, bestFirst, type RankedMemory, rankByFormula, type SearchedTerm } from '../search/memory-formulas.ts'
 import { analyzeQuery } from '../search/query-analysis.ts'
 import { rankHybrid } from '../search/rank-hybrid.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../thinking/facts/asked.ts'
+import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
 import {
   type CandidatesWithPast,
@@ -121,7 +121,7 @@ export async function searchMemories(
       ? await rankTogether(dependencies, { ...question, message }, subjects, matches, predecessors, meaning.scoresOf)
       : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
   const isAboutAsked = (memory: Memory): boolean =>
-    [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
+    [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isMemoryAboutAsked(one, asked))
   // The formula of 000 knows no persons.
   const isForAll = ranking === 'long-term' || asked.people.length === 0
   const right = isForAll
@@ -160,18 +160,6 @@ function* ofAsked(
     if (isAboutAsked(one.memory)) right.push(one)
   }
   return right.length === 0 ? ranked : right
-}
-
-// The findings about memories that the store keeps from one search to the next; nobody changes them.
-const tellings = new WeakMap<Memory, Telling>()
-
-function isAbout(memory: Memory, asked: Asked): boolean {
-  let telling = tellings.get(memory)
-  if (telling === undefined) {
-    telling = tellingOf(memory.text)
-    tellings.set(memory, telling)
-  }
-  return isMemoryAboutAsked(telling, memory.who, asked)
 }
 
 /** Ranks by the one ranker of turns and memories, without turns in the answer. */

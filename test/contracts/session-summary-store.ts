@@ -83,6 +83,21 @@ export function sessionSummaryStoreContract(
       expect(await summaries.list('carl', PAGE)).toEqual({ items: [], total: 0 })
     })
 
+    test('the latest are those of the conversations that were active last, but muted ones', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await converse('anna', id)
+      for (const id of ['a', 'b', 'd']) await put(id, `Title ${id}`, START)
+      const titles = async (most: number, projectRoot?: string): Promise<readonly string[]> =>
+        (await summaries.latest('anna', { most, ...(projectRoot === undefined ? {} : { projectRoot }) })).map(
+          ({ title }) => title,
+        )
+      expect(await titles(2)).toEqual(['Title d'])
+      await log.mute('anna', 'd', true)
+      expect(await titles(3)).toEqual(['Title b'])
+      expect(await titles(9)).toEqual(['Title b', 'Title a'])
+      expect(await titles(9, '/work/tiles')).toEqual([])
+      expect(await summaries.latest('bert', { most: 9 })).toEqual([])
+    })
+
     test('what the user edited is not written over', async () => {
       await converse('anna', 'chat')
       await put('chat', 'Tiles', START)

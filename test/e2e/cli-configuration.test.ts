@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SETTING_NAMES } from '../../src/domain/settings.ts'
-import { OPTIONS, type Option, settingVariable } from '../../src/doors/config/options.ts'
+import { OPTION_NAMES, settingVariable, variableOf } from '../../src/doors/config/options.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
@@ -68,7 +68,7 @@ test('the config file that the docs show can be used as it stands', async () => 
 })
 
 const VARIABLES = [
-  ...Object.values<Option>(OPTIONS).flatMap(({ variable }) => variable ?? []),
+  ...OPTION_NAMES.map(variableOf),
   ...SETTING_NAMES.map(settingVariable),
   ...['MNEME_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CI', 'DISPLAY', 'WAYLAND_DISPLAY'],
 ]

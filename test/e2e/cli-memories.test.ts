@@ -73,10 +73,10 @@ test('a memory with the same external id is stored once', async () => {
 test.each<[string, string[], RegExp]>([
   ['an empty text', ['add', ''], /<text>: is empty/],
   ['no text', ['add'], /<text>: is missing/],
-  ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: is not known/],
+  ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: "mood" is not known/],
   ['a confidence above 1', ['add', 'x', '--confidence', '1.5'], /--confidence: 1\.5/],
   ['an importance of 4', ['add', 'x', '--importance', '4'], /--importance: 4/],
-  ['an importance in hexadecimal', ['add', 'x', '--importance', '0x2'], /--importance: "0x2" is not a number/],
+  ['an importance in hexadecimal', ['add', 'x', '--importance', '0x2'], /--importance: "0x2" is not a whole number/],
   ['metadata that are no JSON', ['add', 'x', '--metadata', 'tea'], /--metadata: is not JSON/],
   ['metadata that are no object', ['add', 'x', '--metadata', '[1]'], /--metadata: is not an object/],
   ['a value that is no JSON', ['add', 'x', '--value', '{bad'], /--value: is not JSON/],

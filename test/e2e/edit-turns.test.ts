@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { openMemory } from '../../src/doors/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
@@ -74,6 +74,79 @@ test.each(THINKERS.flatMap((by) => (['edited', 'deleted'] as const).map((way) =>
     expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
     await memory.close()
     expect(wordsInFiles(path, OLD)).toEqual([])
+  },
+)
+
+/** A fact told first as the user and a model say it, with the word that must go, and the word that takes its place. */
+const TOLD = {
+  en: [
+    'My sister Solveig is allergic to walnuts.',
+    'Solveig, the sister of the user, is allergic to walnuts.',
+    'walnuts',
+    'celery',
+  ],
+  zh: ['我女儿对核桃过敏。', '用户的女儿对核桃过敏。', '核桃', '芹菜'],
+} as const
+const FIRST = { conversationId: 'talk', turnId: 1 }
+/** What is done to the fact, and whether its turn goes too: with it go titles, snippets and summaries. */
+const CHANGES: Record<
+  string,
+  readonly [boolean, (memory: OpenMemory, id: string, text: string, content: string) => unknown]
+> = {
+  'memory edited': [false, (memory, id, text) => memory.update(id, { text })],
+  'memory deleted': [false, (memory, id) => memory.delete(id)],
+  'source undone': [false, (memory) => memory.maintenance.undo(FIRST)],
+  'all memories erased': [false, (memory) => memory.deleteAll()],
+  'turn edited': [true, (memory, _id, _text, content) => memory.conversations.editTurn({ ...FIRST, content })],
+  'memory and turn edited': [
+    true,
+    async (memory, id, text, content) => {
+      await memory.update(id, { text })
+      await memory.conversations.editTurn({ ...FIRST, content })
+    },
+  ],
+  'turn deleted': [true, (memory) => memory.conversations.deleteTurn(FIRST)],
+  'conversation deleted': [true, (memory) => memory.conversations.delete({ conversationId: 'talk' })],
+  'user erased': [true, (memory) => memory.conversations.delete({ all: true })],
+}
+
+test.each(
+  Object.keys(CHANGES).flatMap((change) =>
+    [['en', 'rules'] as const, ['zh', 'rules'] as const, ['en', 'model'] as const].map(
+      (how) => [change, ...how] as const,
+    ),
+  ),
+)(
+  '%s: no view tells the old word, and the profile follows an edit (%s, thinking by %s)',
+  async (change, language, by) => {
+    const [told, stated, old, word] = TOLD[language]
+    const says = (quote: string, text: string, line: string) =>
+      exchangeReply({
+        statements: [{ text, quote, about: 'Solveig', by: 'said' }],
+        profile: [{ section: 'background', text: line }],
+      })
+    const content = told.replace(old, word)
+    const script = byPhrase({
+      [old]: says(told.slice(0, -1), stated, `Family: ${old}`),
+      [word]: says(content.slice(0, -1), content, word),
+    })
+    const { memory } = await openThinking(by, { script })
+    const rest = language === 'en' ? ['How deep is the harbour?', 'Nine metres.'] : ['港口有多深？', '九米。']
+    await tell(memory, 'talk', told, 'Noted.', ...Array.from({ length: 5 }, () => rest).flat())
+    await memory.idle()
+    const views = async () => ({
+      own: [await memory.profile.get(), (await memory.getAll({ includePast: true, includeBuried: true })).items],
+      titles: (await memory.sessionSummaries.list()).items,
+      summaries: (await memory.conversations.list()).items.map(({ summary }) => summary),
+    })
+    for (const view of Object.values(await views())) expect(JSON.stringify(view)).toContain(old)
+    const [takesTurn, act] = CHANGES[change]!
+    const found = (await memory.getAll()).items.find(({ text }) => text.includes(old))!
+    await act(memory, found.id, found.text.replace(old, word), content)
+    await memory.idle()
+    const left = await views()
+    expect(JSON.stringify(takesTurn ? left : left.own)).not.toContain(old)
+    if (change.includes('edited')) expect((await memory.profile.get()).text).toContain(word)
   },
 )
 

@@ -68,11 +68,13 @@ test('the environment beats the config file, and what neither can mean is refuse
   }
   const doctor = await answer('mneme', ['doctor', '--db', db], { cwd, env })
   expect(doctor.settings).toMatchObject({
-    memory_file: { value: join(cwd, 'other.md'), source: 'MNEME_MEMORY_FILE' },
-    memory_max_entries: { value: 1, source: 'MEMORY_MAX_ENTRIES' },
-    memory_backups: { value: 0, source: 'MEMORY_BACKUPS' },
-    memory_dedup_threshold: { value: 0.9, source: 'MEMORY_DEDUP_THRESHOLD' },
-    memory_headings: { value: 'zh' },
+    memory_file: {
+      path: { value: join(cwd, 'other.md'), source: 'MNEME_MEMORY_FILE' },
+      max_entries: { value: 1, source: 'MEMORY_MAX_ENTRIES' },
+      backups: { value: 0, source: 'MEMORY_BACKUPS' },
+      dedup_threshold: { value: 0.9, source: 'MEMORY_DEDUP_THRESHOLD' },
+      headings: { value: 'zh' },
+    },
   })
   for (const [name, value] of [
     ['MEMORY_MAX_ENTRIES', '0'],

@@ -44,7 +44,12 @@ test('the overview counts how memories stand, what was kept and refused, and que
   expect(Object.values(body.refused)).toEqual([1])
   expect(body.unanswered).toMatchObject([{ question: 'Which zoo keeps the okapi Mbuti?' }])
   await memory.deleteAll({})
-  expect((await ask('GET', '/overview')).body).toMatchObject({ holding: 0, growth: [], unanswered: [] })
+  expect((await ask('GET', '/overview')).body).toMatchObject({
+    holding: 0,
+    growth: [],
+    unanswered: [],
+    deleted: [{ at: expect.stringMatching(/Z$/), memories: 2 }],
+  })
 })
 
 test('a memory that is left out is in no context, and nothing else changes', async () => {

@@ -592,6 +592,42 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await shown.locator('.prose').count()).toBe(2)
     })
 
+    test('a page that is loaded anew has the answer that goes on, and beside it the evidence that was shown then', async () => {
+      const delta = (content: string): object => ({ model: 'm', choices: [{ delta: { content } }] })
+      const end = { choices: [{ delta: {}, finish_reason: 'stop' }] }
+      const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+      const vendor = await startModelServer({ after: loaded, events: [delta('It is '), delta('number 214.'), end] })
+      onTestFinished(() => vendor.close())
+      const llm = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k', retries: 0 } as const
+      const server = await startForTest({ page, open: { userId: 'local', llm, thinking: false } })
+      const told = 'My locker at the pool is number 214.'
+      const { results } = await server.memory.add(told, { infer: false })
+      const { shown } = await open(server)
+      await shown.getByLabel('Message', { exact: true }).fill('Which locker is mine?')
+      await shown.keyboard.press('Enter')
+      await shown.waitForURL(/chat\/./)
+      await shown.reload()
+      await shown.locator('.thinking').waitFor()
+      load()
+      await shown.locator('.prose', { hasText: 'It is number 214.' }).waitFor()
+      await shown.locator('.side .evidence', { hasText: told }).waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toEqual(['Which locker is mine?'])
+
+      await server.memory.update(results[0]!.id, { text: 'My locker at the pool is number 7.' })
+      await shown.reload()
+      await shown.getByRole('button', { name: 'What was recalled?' }).click()
+      await shown.locator('.side .quote', { hasText: told }).waitFor()
+      await shown.locator('.side .remembered', { hasText: 'number 7' }).waitFor()
+      await shown.getByRole('button', { name: 'Why this?' }).click()
+      await shown.locator('.why .bar-fill').first().waitFor()
+      await server.memory.delete(results[0]!.id)
+      await shown.reload()
+      await shown.getByRole('button', { name: 'What was recalled?' }).click()
+      await shown.getByText('1 of it was deleted since').waitFor()
+      await shown.goto(`${server.url}/#/changes`)
+      await shown.locator('.is-deleted', { hasText: '1 memory, of which nothing is kept' }).waitFor()
+    })
+
     test('a slow answer is stopped; a text of a megabyte is pasted, sent and answered, and laid out in part', async () => {
       const vendor = await startModelServer({
         events: [{ model: 'm', choices: [{ delta: { content: 'Slowly' } }] }],

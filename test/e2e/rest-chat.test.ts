@@ -262,6 +262,50 @@ describe('a client that hangs up in mid-stream', () => {
   })
 })
 
+describe('an answer that goes on', () => {
+  const asked = { message: 'A story!', session_id: 's', go_on: true }
+  const leaveAfter = async (url: string, words: string): Promise<void> => {
+    const leaving = new AbortController()
+    const reader = (await post(`${url}/chat`, asked, {}, leaving.signal)).body!.getReader()
+    for (let seen = ''; !seen.includes(words); ) seen += new TextDecoder().decode((await reader.read()).value)
+    leaving.abort()
+  }
+
+  test('is heard from its beginning by whoever comes back, stored whole, and names what the model was shown', async () => {
+    const [once, upon] = streamed(['Once', ' upon a time'])
+    const { url, memory } = await startChat({ events: [once!, 400, upon!, ...streamed([]).slice(0)] })
+    const { results } = await memory.add('I like a story about the sea.', { userId: 'local', infer: false })
+    await leaveAfter(url, 'Once')
+    const events = await eventsOf(await fetch(`${url}/chat/s`))
+    expect(events.map(({ kind }) => kind)).toEqual(['recalled', 'delta', 'delta', 'done'])
+    expect(events.at(-1)!.data).toMatchObject({ answer: 'Once upon a time', assistant_turn_id: 2 })
+    const { items } = await memory.conversations.turns('s', { userId: 'local' })
+    expect(items[1]!.content).toBe('Once upon a time')
+    expect(items[1]!.metadata).toMatchObject({ recalled: { items: [{ id: results[0]!.id }] } })
+    // Its words would outlive the memory.
+    expect(JSON.stringify(items[1]!.metadata)).not.toContain('sea')
+    expect(await eventsOf(await fetch(`${url}/chat/s`))).toEqual([])
+  })
+
+  test('is stopped by whoever asks for it, by nobody else, and when the memory closes: what was said is stored', async () => {
+    const script = { events: streamed(['Once upon']).slice(0, 1), afterwards: 'hang' } as const
+    const { url, memory, vendor } = await startChat([script, script])
+    await leaveAfter(url, 'Once upon')
+    const stop = async (user: string) =>
+      (await fetch(`${url}/chat/s`, { method: 'DELETE', headers: { 'x-user-id': user } })).json()
+    expect(await stop('ben')).toMatchObject({ code: 'not_found' })
+    expect((await fetch(`${url}/chat/s`, { headers: { 'x-user-id': 'ben' } })).status).toBe(404)
+    expect(await stop('local')).toEqual({ stopped: true })
+    expect(await stop('local')).toEqual({ stopped: false })
+    await vendor.requests[0]!.hungUp
+    const { items } = await memory.conversations.turns('s', { userId: 'local' })
+    expect(items[1]).toMatchObject({ content: 'Once upon', metadata: { cut: true } })
+    await leaveAfter(url, 'Once upon')
+    await memory.close()
+    await vendor.requests[1]!.hungUp
+  })
+})
+
 describe('Bad input', () => {
   test.each([
     ['missing', {}, 'message'],

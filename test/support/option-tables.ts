@@ -5,7 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SETTING_NAMES, SETTINGS } from '../../src/domain/settings.ts'
-import { libraryName, OPTIONS, type Option, type OptionName, settingVariable } from '../../src/doors/config/options.ts'
+import {
+  libraryName,
+  OPTIONS,
+  type Option,
+  type OptionName,
+  settingVariable,
+  variableOf,
+} from '../../src/doors/config/options.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const PAGES = ['README.md', 'docs/configuration.md', 'docs/memory-file.md', 'docs/rest.md']
@@ -31,12 +38,12 @@ function optionRows(group: string): readonly (readonly string[])[] {
     return group === 'commands' ? !/^(?:memory_file|server)\./.test(name) : name.startsWith(`${group}.`)
   })
   const columns = names.map((name) => {
-    const { flag, variable, help, byDefault, ofLibrary, ...option }: Option = OPTIONS[name]
+    const { flag, help, byDefault, ofLibrary, ...option }: Option = OPTIONS[name]
     const usually = (group === 'library' ? ofLibrary : undefined) ?? option.usually
     const key = group === 'commands' ? name : name.slice(name.indexOf('.') + 1)
     const first = group === 'library' ? (libraryName(name) ?? '') : key
     const given = usually ?? (typeof byDefault === 'string' ? `\`${byDefault}\`` : JSON.stringify(byDefault))
-    return [code(first), code(flag?.split(' ')[0]), code(variable), given, help]
+    return [code(first), code(flag?.split(' ')[0]), code(variableOf(name)), given, help]
   })
   const heads = [
     group === 'library' ? 'option of `openMemory`' : 'in the config file',

@@ -1,4 +1,5 @@
 /** Contracts of the small documents of a store: keys, replies, session summaries, and what models were asked. */
+import type { Conversation } from '../turn.ts'
 import type { Page } from './conversation-log.ts'
 
 /** The scope of a key; each scope includes those before it. */
@@ -76,6 +77,9 @@ export interface SessionSummary {
   readonly edited: boolean
 }
 
+/** A session summary beside its conversation. */
+export type ActiveSession = SessionSummary & Pick<Conversation, 'projectRoot' | 'lastActive'>
+
 export interface SessionSummaryStore {
   /** Stores the machine's summary; false for a conversation that is gone or a summary that the user changed. */
   put(
@@ -87,6 +91,11 @@ export interface SessionSummaryStore {
   get(userId: string, conversationId: string): Promise<SessionSummary | null>
   /** Newest createdAt first. */
   list(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<SessionSummary>>
+  /** Those of the `most` conversations (of a project) that were active last, muted ones aside; last active first. */
+  latest(
+    userId: string,
+    of: { readonly most: number; readonly projectRoot?: string },
+  ): Promise<readonly ActiveSession[]>
   /** The user's edit; it makes one where there is none. null when the user has no such conversation. */
   update(
     userId: string,

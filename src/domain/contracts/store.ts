@@ -65,6 +65,8 @@ export interface MemoryOverview {
   readonly unused: number
   /** Number of new memories per day (YYYY-MM-DD in UTC), in order; days without any are left out. */
   readonly growth: readonly { readonly day: string; readonly memories: number }[]
+  /** When memories were deleted, newest first: the last 1,000 times. */
+  readonly deleted: readonly { readonly at: string; readonly memories: number }[]
 }
 
 export interface Store {

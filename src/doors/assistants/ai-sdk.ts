@@ -1,5 +1,4 @@
 /** The package `mneme/ai-sdk`: a language model of the AI SDK that remembers, and tools by which it looks after its memory. */
-import { createHash } from 'node:crypto'
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
@@ -8,6 +7,7 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { z } from 'zod'
+import { hashOf } from '../../domain/ids.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 
 export interface RememberedChat {
@@ -45,7 +45,7 @@ export function memoryMiddleware(
     const turn = (role: 'user' | 'assistant', content: string) => ({
       role,
       content,
-      externalId: `ai-sdk:${hashOf([asked?.number ?? 0, asked?.text ?? '', role, content])}`,
+      externalId: `ai-sdk:${hashOf([asked?.number ?? 0, asked?.text ?? '', role, content], 32)}`,
     })
     const turns = [
       ...(asked === undefined ? [] : [turn('user', asked.text)]),
@@ -109,10 +109,6 @@ function askedIn(prompt: LanguageModelV4Prompt): Asked | undefined {
 
 function textOf(content: readonly LanguageModelV4Content[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 }
 
 /** Tools for `generateText` and `streamText`: the model recalls, remembers, corrects and forgets by itself. */

@@ -2,8 +2,8 @@
  * Handles a hook call of an assistant. It briefs a new session on its project, adds recalled context to a message, and
  * stores each exchange once; another process does the thinking.
  */
-import { createHash } from 'node:crypto'
 import { MnemeError } from '../../domain/errors.ts'
+import { hashOf } from '../../domain/ids.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
@@ -132,10 +132,7 @@ async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Pr
     ...(event.answer === undefined ? [] : [{ role: 'assistant' as const, content: event.answer }]),
   ]
   const id = ({ role, content }: (typeof said)[number]): string =>
-    `hook:${createHash('sha256')
-      .update(JSON.stringify([event.turn, event.prompt ?? '', role, content]))
-      .digest('hex')
-      .slice(0, 24)}`
+    `hook:${hashOf([event.turn, event.prompt ?? '', role, content])}`
   return said.length === 0
     ? 0
     : store(

@@ -13,7 +13,6 @@ export interface CommandEntry {
 }
 
 const FILES = {
-  cleanup: () => import('./commands/store.ts'),
   connect: () => import('./commands/connect.ts'),
   demo: () => import('./commands/demo.ts'),
   doctor: () => import('./commands/doctor.ts'),
@@ -39,11 +38,22 @@ function entry<File extends keyof typeof FILES>(
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'recall',
+    summary: 'Recall the turns and summaries that answer a question',
+    ...PROGRAM,
+    // Without the table of operations, which takes as long to load as the answer.
+    load: async () => {
+      const [{ operationCommand }, { recall }] = await Promise.all([
+        import('./fields.ts'),
+        import('../operations/recall.ts'),
+      ])
+      return operationCommand(recall, recall.cli!)
+    },
+  },
   entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', PROGRAM),
   entry('store', 'Store what was said in a conversation', 'store', 'store', PROGRAM),
-  entry('recall', 'Recall the turns and summaries that answer a question', 'recall', 'recall', PROGRAM),
-  entry('summarize', 'Summarise a span of turns', 'upkeep', 'summarize', PROGRAM),
-  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'cleanup', 'cleanup', PROGRAM),
+  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'store', 'cleanup', PROGRAM),
   entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'exchange', 'exportCommand', PROGRAM),
   entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
   entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
@@ -60,7 +70,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
-  entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),
+  entry('undo', 'Take back what was remembered from a conversation or turn', 'store', 'undo'),
   entry('jobs list', 'List the background work that waits, runs or failed', 'upkeep', 'jobsList', { byDefault: true }),
   entry('jobs run', 'Do the background work that is due', 'upkeep', 'jobsRun'),
   entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),

@@ -99,8 +99,13 @@ export function openOptions(settings: Settings): OpenOptions {
 }
 
 export interface CommandDefinition {
-  readonly configure?: (command: Command) => Command
+  /** Its flags and words; default: none. */
+  readonly fields?: {
+    readonly describe: (command: Command) => Command
+    readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => unknown
+  }
   /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean
-  readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
+  /** Takes what `fields` read. Resolves to the exit code, where it is a number; default 0. */
+  readonly run: (context: Context, input: unknown, flags: FlagValues) => Promise<unknown>
 }

@@ -1,37 +1,31 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
-import { type Command, CommanderError } from 'commander'
-import { invalid, MnemeError } from '../../domain/errors.ts'
-import { decimalNumber } from '../config/options.ts'
-import { camelName } from '../operations/names.ts'
-import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
-import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
+import { distance } from 'fastest-levenshtein'
+import { invalid } from '../../domain/errors.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import type { CommandDefinition } from './context.ts'
-import { jsonValue, projectRoot, quietCommand, takeLeadingFlags } from './flags.ts'
+import { operationCommand } from './fields.ts'
+import { takeLeadingFlags } from './flags.ts'
 import { packageVersion } from './package-root.ts'
-import { flagName } from './report-error.ts'
-import { camelFlag } from './settings.ts'
-import { readText, writeOut } from './standard-streams.ts'
+import { writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
-  if (cli === undefined) return []
-  const { command: name, byDefault = false } = cli
-  return [{ name, summary: summary.replace(/\.$/, ''), byDefault, load: async () => operationCommand(operation, cli) }]
+  if (cli === undefined || COMMANDS.some(({ name }) => name === cli.command)) return []
+  const { command: name, ...how } = cli
+  return [{ ...how, name, summary: summary.replace(/\.$/, ''), load: async () => operationCommand(operation, cli) }]
 })
 
-const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
-
-/** The most wanted commands follow those for storing and asking. */
-const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
-const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
-const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))
+/** The first words of the commands as the overview has them: storing and asking first. */
+const ORDER =
+  'init store recall search ask summarize cleanup export import reindex memory conversations context digest profile'.split(
+    ' ',
+  )
+const placeOf = ({ name }: CommandEntry): number => ORDER.indexOf(name.split(' ')[0] ?? '') + 1 || ORDER.length + 1
 
 export const ALL_COMMANDS: readonly CommandEntry[] = [
   ...Map.groupBy(
-    [...COMMANDS.slice(0, UP_TO_RECALL), ...asking, ...COMMANDS.slice(UP_TO_RECALL), ...others],
-    firstWord,
+    [...COMMANDS, ...rendered].sort((a, b) => placeOf(a) - placeOf(b)),
+    ({ name }) => name.split(' ')[0],
   ).values(),
 ].flat()
 
@@ -42,6 +36,11 @@ export type Called =
   | { readonly kind: 'help'; readonly group: string | null }
   | { readonly kind: 'version' }
 
+/** The command that also is a program of its own, `memory_recall`. */
+export function findProgram(program: string): CommandEntry | undefined {
+  return ALL_COMMANDS.find(({ name, program: isProgram }) => isProgram === true && `memory_${name}` === program)
+}
+
 /** Finds `memory add` in `--db f memory add "text"`. Throws `invalid` without a match. */
 export function findCommand(words: readonly string[]): Called {
   const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
@@ -51,9 +50,7 @@ export function findCommand(words: readonly string[]): Called {
   const leading = help ? [...flags, '--help'] : flags
   if (ALL_COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
   // `memory_store` is the name of the program; written behind `mneme` it means the same.
-  const entry = ALL_COMMANDS.find(
-    ({ name, program }) => name === first || (program === true && first === `memory_${name}`),
-  )
+  const entry = findProgram(first) ?? ALL_COMMANDS.find(({ name }) => name === first)
   if (entry === undefined) throw unknownCommand(first)
   return { kind: 'command', entry, rest: [...leading, ...others] }
 }
@@ -104,18 +101,12 @@ function didYouMean(names: readonly string[]): string {
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }
 
+/** The names that are nearest to a word, at most three letters away and half of the name. */
 function similarNames(word: string, names: readonly string[]): readonly string[] {
-  if (names.includes(word)) return [word]
-  const command = quietCommand('any').helpCommand(false)
-  for (const name of new Set(names)) command.command(name)
-  try {
-    command.parse(['--', word], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    const said = /Did you mean (?:one of )?(.+)\?\)/.exec(error.message)?.[1]
-    return said === undefined ? [] : said.split(', ')
-  }
-  return []
+  const away = (name: string): number => distance(word, name)
+  const near = [...new Set(names)].filter((name) => away(name) <= Math.min(3, name.length / 2))
+  const least = Math.min(...near.map(away))
+  return near.filter((name) => away(name) === least)
 }
 
 export async function printHelp(group: string | null): Promise<void> {
@@ -137,7 +128,7 @@ memory_init, memory_store, memory_recall, memory_summarize, memory_cleanup, memo
 memory_reindex are the same commands under the names of the specification.
 
 Every command takes, before or after its name, --db FILE (else MNEME_DB, else .devbooks/conversation-memory.db),
---user ID (else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
+--user ID (else MNEME_USER, else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
 Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 0 done, 1 failed, 2 bad input or usage,
 130 interrupted.
 `
@@ -153,98 +144,4 @@ ${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
 function commandLines(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
-}
-
-const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
-  text: '<text>',
-  number: '<number>',
-  boolean: '',
-  list: '<list>',
-  json: '<json>',
-  'words or json': '<words>',
-}
-
-function operationCommand(
-  operation: AnyOperation,
-  {
-    positional = [],
-    without = [],
-    off = [],
-    changes = false,
-    creates = false,
-    models = false,
-    thought = false,
-  }: CommandDoor,
-): CommandDefinition {
-  const kinds = fieldKinds(operation)
-  const offered = [...kinds.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
-  return {
-    everyProject: !offered.includes('project_root'),
-    configure: (command) => describeFields(command, operation, positional, offered, off),
-    run: async (context, flags, words) => {
-      const raw: Record<string, unknown> = {}
-      const bound = context.settings.max_content_bytes.value
-      const read = (name: string, flag: string, given: string): Promise<unknown> =>
-        readValue(name, flag, given, kinds.get(name) ?? 'text', bound)
-      for (const [index, name] of positional.entries())
-        raw[name] = await read(name, `<${flagOf(name)}>`, words[index] ?? '')
-      for (const name of offered) {
-        const given = flags[camelFlag(`--${flagOf(name)}`)]
-        if (off.includes(name) ? given === false : given === true) raw[name] = given
-        else if (typeof given === 'string') raw[name] = await read(name, `--${flagOf(name)}`, given)
-      }
-      if (changes && Object.keys(raw).length === positional.length) {
-        const flags = offered.map((name) => `--${flagOf(name)}`).join(', ')
-        throw invalid(context.program, 'changes nothing', `Pass at least one of ${flags}.`)
-      }
-      const input = inFlags(operation, positional, () => readInput(operation, raw))
-      const memory = await context.memory({ create: creates, models, thought, background: input.wait === true })
-      await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
-    },
-  }
-}
-
-function flagOf(field: string): string {
-  return flagName(camelName(field))
-}
-
-function describeFields(
-  command: Command,
-  operation: AnyOperation,
-  positional: readonly string[],
-  offered: readonly string[],
-  off: readonly string[],
-): Command {
-  const notes = fieldNotes(operation)
-  const kinds = fieldKinds(operation)
-  const note = (name: string): string =>
-    `${notes.get(name) ?? ''}${name === 'text' ? ' "-" reads standard input.' : ''}`
-  for (const name of positional) command.argument(`<${flagOf(name)}>`, note(name))
-  for (const name of offered) {
-    const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
-    command.option(`--${off.includes(name) ? 'no-' : ''}${flagOf(name)} ${placeholder}`.trim(), note(name))
-  }
-  return command
-}
-
-async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
-  if (field === 'project_root') return projectRoot(flag, given)
-  if (kind === 'text') return readText(flag, given, bound)
-  if (kind === 'number') return decimalNumber(flag, given)
-  if (kind === 'json') return jsonValue(flag, given)
-  if (kind === 'list') return given.split(',').flatMap((text) => text.trim() || [])
-  return readTextValue(kind, [given])
-}
-
-function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof MnemeError) || error.field === undefined) throw error
-    const [field = ''] = error.field.split(/[.[]/)
-    if (!Object.hasOwn(operation.input.shape, field)) throw error
-    const flag = positional.includes(field) ? `<${flagOf(field)}>` : `--${flagOf(field)}`
-    const reason = error.message.slice(error.field.length + 2)
-    throw invalid(flag + error.field.slice(field.length), reason, error.remedy)
-  }
 }

@@ -1,12 +1,9 @@
-/** The flags that every command takes, and readers of flag values, which throw `invalid` with the flag’s name. */
-import { resolve } from 'node:path'
+/** The flags that every command takes, and what commander refuses in the words of this door. */
 import { Command, CommanderError } from 'commander'
-import { checkInteger } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import { DEFAULT_PAGE } from '../../domain/limits.ts'
-import { OPTIONS, type Option, type OptionName, wholeNumber } from '../config/options.ts'
+import { OPTIONS, type Option, type OptionName, variableOf } from '../config/options.ts'
 import type { CommandDefinition } from './context.ts'
-import { camelFlag, type FlagValues } from './settings.ts'
+import type { FlagValues } from './settings.ts'
 
 export interface LeadingFlags {
   readonly flags: readonly string[]
@@ -34,14 +31,9 @@ function commonFlags(command: Command): Command {
 
 export function optionFlags(command: Command, ...names: readonly OptionName[]): Command {
   for (const name of names) {
-    const { flag = '', variable, help, byDefault, usually }: Option = OPTIONS[name]
-    const usual = usually ?? byDefault
-    const otherwise = Array.isArray(usual)
-      ? ''
-      : variable === undefined
-        ? ` (default: ${JSON.stringify(usual)})`
-        : ` (else ${variable}, else ${usual})`
-    command.option(flag, help + otherwise)
+    const { flag = '', help, byDefault, usually }: Option = OPTIONS[name]
+    const otherwise = Array.isArray(byDefault) ? '' : `, else ${usually ?? byDefault}`
+    command.option(flag, `${help} (else ${variableOf(name)}${otherwise})`)
   }
   return command
 }
@@ -78,7 +70,6 @@ export function takeLeadingFlags(program: string, words: readonly string[]): Lea
 const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
   'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
   'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
-  'commander.missingMandatoryOptionValue': { named: /^required option '(?:-\w, )?(--[\w-]+).*'/, reason: 'is missing' },
   'commander.missingArgument': { named: /^missing required argument '(.+)'$/, reason: 'is missing' },
   'commander.excessArguments': {
     named: /got \d+: (.+)\.$/s,
@@ -99,118 +90,28 @@ function refused(program: string, { code, message }: CommanderError): Error {
   return invalid(field, `${known.reason} (${program})`, remedy)
 }
 
-/** Reads the words; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
+/** What the words say, parsed; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
 export function parseArguments(
   program: string,
   summary: string,
-  definition: CommandDefinition,
+  { fields, everyProject }: CommandDefinition,
   words: readonly string[],
 ): { readonly flags: FlagValues; readonly positional: readonly string[] } | null {
-  const command = describeCommand(program, summary, definition)
+  const bare = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
+  const command = commonFlags(fields?.describe(bare) ?? bare)
   try {
     command.parse([...words], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
-    throw refused(program, misspelt(describeCommand(program, summary, definition), words) ?? error)
+    throw refused(program, error)
   }
   const flags = command.opts<FlagValues>()
-  if (definition.everyProject === true && flags.project !== undefined)
+  if (everyProject === true && flags.project !== undefined)
     throw invalid(
       '--project',
       `does not bound what \`${program}\` works on: it takes every project of the user`,
       'Leave --project out.',
     )
   return { flags, positional: command.args }
-}
-
-function describeCommand(program: string, summary: string, { configure }: CommandDefinition): Command {
-  const command = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
-  return commonFlags(configure?.(command) ?? command)
-}
-
-/** A missing flag may be misspelt, which commander reports only when nothing is missing. */
-function misspelt(command: Command, words: readonly string[]): CommanderError | null {
-  for (const option of command.options) option.mandatory = false
-  try {
-    command.parse([...words], { from: 'user' })
-  } catch (error) {
-    if (error instanceof CommanderError && error.code === 'commander.unknownOption') return error
-  }
-  return null
-}
-
-export function textFlag(flags: FlagValues, name: string): string | undefined {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-export function oneWord<T extends string>(flag: string, text: string, words: readonly T[]): T {
-  const word = words.find((candidate) => candidate === text)
-  if (word === undefined)
-    throw invalid(flag, `${JSON.stringify(text)} is not known`, `Use one of: ${words.join(', ')}.`)
-  return word
-}
-
-export function wordList<T extends string>(flag: string, text: string, words: readonly T[]): readonly T[] {
-  return text.split(',').map((word) => oneWord(flag, word.trim(), words))
-}
-
-export function jsonValue(flag: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid(flag, 'is not JSON', `Quote it for the shell, such as ${flag} '{"tag": "work"}'.`)
-  }
-}
-
-export function jsonObject(flag: string, text: string): Record<string, unknown> {
-  const value = jsonValue(flag, text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(flag, 'is not a JSON object', `Pass an object, such as ${flag} '{"tag": "work"}'.`)
-  return { ...value }
-}
-
-/** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
-export function projectRoot(_flag: string, text: string): string {
-  return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
-}
-
-/** A flag as it is written, what it is, and what its text becomes; one without a value is true. */
-type Row = readonly [flag: string, help: string, read?: (flag: string, text: string) => unknown]
-type ReadOf<One> = One extends readonly [string, string, (flag: string, text: string) => infer T]
-  ? T
-  : One extends readonly [`${string}<${string}`, string]
-    ? string
-    : true
-
-/** The flags of a command by the library's names: one table describes and reads them. */
-export function flagTable<const Rows extends Readonly<Record<string, Row>>>(rows: Rows) {
-  return {
-    describe: (command: Command): Command => {
-      for (const [flag, help] of Object.values(rows)) command.option(flag, help)
-      return command
-    },
-    /** The given flags; the rest is absent. */
-    read: (flags: FlagValues) => {
-      const given = Object.entries(rows).flatMap(([name, [written, , read]]) => {
-        const [flag = ''] = written.split(' ')
-        const value = flags[camelFlag(flag)]
-        return value === undefined ? [] : [[name, typeof value === 'string' ? (read?.(flag, value) ?? value) : value]]
-      })
-      return Object.fromEntries(given) as { readonly [Name in keyof Rows]?: ReadOf<Rows[Name]> }
-    },
-  }
-}
-
-export const REVEAL = ['--reveal-secrets', 'show passwords and keys as they are (default: masked)'] as const
-
-/** A page of a list. */
-export const PAGE = {
-  limit: ['--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_PAGE})`, wholeNumber],
-  offset: ['--offset <count>', 'items to leave out first (default: 0)', wholeNumber],
-} as const
-
-export function wholeFrom(flag: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
-  return checkInteger(flag, wholeNumber(flag, text), least, most)
 }

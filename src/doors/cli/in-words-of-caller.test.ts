@@ -6,7 +6,7 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { errorText } from './report-error.ts'
 import type { FlagValues } from './settings.ts'
-import { chooseEmbedding, chooseLlm, effectiveSettings, inWordsOfCaller, resolveSettings } from './settings.ts'
+import { chooseEmbedding, chooseLlm, inWordsOfCaller, resolveSettings } from './settings.ts'
 
 const CONFIG = {
   db: 'records.db',
@@ -21,7 +21,7 @@ function told(error: unknown, flags: FlagValues = {}, environment: Environment =
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, JSON.stringify(config))
   const settings = resolveSettings({ config: file, ...flags }, environment)
-  return errorText(inWordsOfCaller(effectiveSettings(settings), settings.config, error)).replaceAll(file, 'FILE')
+  return errorText(inWordsOfCaller(settings, error)).replaceAll(file, 'FILE')
 }
 
 test.each<[FlagValues, Environment, object, string]>([
@@ -84,7 +84,7 @@ test('a remedy names the key of the config file, and the other one of its group'
 test('a word of a remedy that is also an option stays a word', () => {
   const taken = invalid('port', '7199 is taken', 'Choose another port.')
   const port = { 'server.port': { value: 7199, source: 'c.json' } }
-  expect(errorText(inWordsOfCaller(port, { value: 'c.json', source: '--config', values: {} }, taken))).toBe(
+  expect(errorText(inWordsOfCaller(port, taken))).toBe(
     'error: c.json: server.port: 7199 is taken\nremedy: Choose another port.\n',
   )
 })
@@ -121,5 +121,5 @@ test('what a caller said stays as it was said, and so does an option that was no
 
 test('what is no error of ours stays as it is', () => {
   const fault = new TypeError('x is not a function')
-  expect(inWordsOfCaller({}, { value: null, source: 'default', values: {} }, fault)).toBe(fault)
+  expect(inWordsOfCaller({}, fault)).toBe(fault)
 })

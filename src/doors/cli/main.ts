@@ -21,12 +21,14 @@ export async function main(program: string, words: readonly string[] = process.a
 }
 
 async function run(program: string, words: readonly string[]): Promise<number> {
-  const own = COMMANDS.find(({ name }) => `memory_${name}` === program)
-  if (own !== undefined) return runCommand(own, program, words)
   // Found without the table of operations, since an assistant waits for its hook.
-  const named = COMMANDS.find(({ name }) => name === words[0])
-  if (named !== undefined) return runCommand(named, `mneme ${named.name}`, words.slice(1))
-  const { findCommand } = await import('./find-command.ts')
+  const isAlone = program !== 'mneme'
+  const named = COMMANDS.find(({ name }) => (isAlone ? `memory_${name}` === program : name === words[0]))
+  if (named !== undefined)
+    return runCommand(named, isAlone ? program : `mneme ${named.name}`, isAlone ? words : words.slice(1))
+  const { findCommand, findProgram } = await import('./find-command.ts')
+  const own = findProgram(program)
+  if (own !== undefined) return runCommand(own, program, words)
   const called = findCommand(words)
   if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)
   const { printHelp, printVersion } = await import('./find-command.ts')
@@ -45,10 +47,11 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   const settings = resolveSettings(flags, readEnvironment())
   const context = createContext(program, settings, flags.pretty === true || process.stdout.isTTY === true)
   try {
-    return (await definition.run(context, flags, positional)) ?? 0
+    const input = await definition.fields?.read(context, flags, positional)
+    const code = await definition.run(context, input, flags)
+    return typeof code === 'number' ? code : 0
   } catch (error) {
-    const { effectiveSettings } = await import('./settings.ts')
-    throw inWordsOfCaller(effectiveSettings(settings), settings.config, error)
+    throw inWordsOfCaller(settings, error)
   } finally {
     await context.close()
   }

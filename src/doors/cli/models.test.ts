@@ -102,6 +102,14 @@ test('what is shown holds neither a key nor what an address may hide', () => {
   })
 })
 
+test('every option is shown, also those of the server', () => {
+  expect(shownSettings(settingsOf({ MNEME_SERVER_STREAMS: '9' }))).toMatchObject({
+    llm: { enabled: { value: false }, provider: { value: null }, daily_calls: { value: null, source: 'default' } },
+    server: { streams: { value: 9, source: 'MNEME_SERVER_STREAMS' }, port: { value: 7077 } },
+  })
+  expect(shownSettings(settingsOf({ MNEME_SERVER_STREAMS: 'many' }))).not.toHaveProperty('server')
+})
+
 test('without MILVUS_URI there is no vector database, whatever token lies about', () => {
   const settings = settingsOf({ MILVUS_TOKEN: 'root:Milvus' })
   expect(vectorStoreOptions(settings)).toBeUndefined()

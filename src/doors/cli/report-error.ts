@@ -1,5 +1,6 @@
 /** Error report of a failed command, and its exit code. Names of the library become names of flags. */
 import { type ErrorCode, MnemeError, withWhatWasSaid } from '../../domain/errors.ts'
+import { inNames } from '../operations/names.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2
@@ -37,6 +38,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   includePast: 'past',
   includeBuried: 'buried',
   turnId: 'turn',
+  isCollected: 'collected',
 }
 /** Inputs whose flag has the input's own name, which may be an ordinary word. */
 const SAME_NAME =
@@ -68,9 +70,7 @@ export function errorText(error: unknown): string {
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
   const field = isAboutDatabase(error.code) ? `${error.field ?? '--db'}: ` : ''
-  // A Date is a thing of the library.
-  const remedy = asFlags(error.remedy).replace('a Date or ISO 8601', 'ISO 8601')
-  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${remedy}\n`
+  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
 }
 
 function isInterruption(error: unknown): boolean {
@@ -84,19 +84,7 @@ function withFlag(error: MnemeError): string {
   return field !== undefined && SAME_NAME.test(field) && message.startsWith(`${field}:`) ? `--${message}` : message
 }
 
-/** A name by itself: no folder of a path, no part of a longer name. */
-const INPUT = /(?<![\w./\\-])[a-z]+(?:[A-Z][a-z]+)*(?![\w/\\]|[.-]\w)/g
-
-/** Renames inputs, except in the caller's own words, which are in double quotes. */
 function asFlags(text: string): string {
-  return text
-    .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) =>
-      part.startsWith('"')
-        ? part
-        : part.replace(INPUT, (name) =>
-            Object.hasOwn(OTHER_WORDS, name) || /[A-Z]/.test(name) ? `--${flagName(name)}` : name,
-          ),
-    )
-    .join('')
+  const isInput = (name: string): boolean => Object.hasOwn(OTHER_WORDS, name) || /^[a-z]+[A-Z][A-Za-z]*$/.test(name)
+  return inNames(text, (name) => (isInput(name) ? `--${flagName(name)}` : undefined))
 }

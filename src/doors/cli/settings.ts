@@ -7,8 +7,17 @@ import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models
 import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import { behindHome, libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
-import { camelName } from '../operations/names.ts'
+import {
+  behindHome,
+  libraryName,
+  OPTION_NAMES,
+  OPTIONS,
+  type Option,
+  type OptionName,
+  settingOverrides,
+  variableOf,
+} from '../config/options.ts'
+import { camelName, inNames } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -33,22 +42,20 @@ export interface ConfigFile extends Setting<string | null> {
   readonly values: Readonly<Partial<Record<OptionName, unknown>>>
 }
 
-const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
-
 export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
   const named = flags.config
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
   const path = typeof named === 'string' ? named : join(dirname(absolute(String(database))), 'mneme.config.json')
   const config = readConfigFile(path, named !== undefined)
-  const resolved = NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
+  const resolved = OPTION_NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
     name,
     resolveOption(name, flags, environment, config),
   ])
-  return { ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment }
+  return withModels({ ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment })
 }
 
 export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
-  const names = NAMES.filter((name) => name.startsWith('server.'))
+  const names = OPTION_NAMES.filter((name) => name.startsWith('server.'))
   return Object.fromEntries(
     names.map((name) => [name, resolveOption(name, flags, environment, config)]),
   ) as unknown as SettingsOf<ServerOption>
@@ -70,7 +77,7 @@ function resolveOption(
   environment: Environment,
   config: ConfigFile,
 ): Setting<unknown> {
-  const { kind, flag, variable, byDefault }: Option = OPTIONS[name]
+  const { kind, flag, byDefault }: Option = OPTIONS[name]
   const read = (source: string, text: string): Setting<unknown> => ({
     // Seen from the working folder, which may be deleted: only a relative path asks for it.
     value: kind.check(source, kind.parse(source, text), ''),
@@ -79,8 +86,8 @@ function resolveOption(
   const flagName = flag?.split(' ')[0]
   const given = flagName === undefined ? undefined : flags[camelFlag(flagName)]
   if (flagName !== undefined && typeof given === 'string') return read(flagName, given)
-  const text = variable === undefined ? undefined : environment[variable]
-  if (variable !== undefined && text !== undefined) return read(variable, text)
+  const variable = variableOf(name)
+  if (environment[variable] !== undefined) return read(variable, environment[variable])
   if (config.values[name] !== undefined) return { value: config.values[name], source: config.value ?? '' }
   const value = name === 'db' ? absolute(String(byDefault)) : byDefault
   return { value, source: 'default' }
@@ -107,7 +114,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
     return { value: null, source: 'default', values: {} }
   }
   const given: unknown = parsed(path)
-  const keys = NAMES.map((name) => name.split('.'))
+  const keys = OPTION_NAMES.map((name) => name.split('.'))
   const values: Partial<Record<OptionName, unknown>> = {}
   const take = (name: OptionName, value: unknown): void => {
     if (value !== undefined) values[name] = OPTIONS[name].kind.check(`${path}: ${name}`, value, dirname(path))
@@ -139,7 +146,7 @@ type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 /** The values of a group of options ('': of those without one) as the library names them; those that nobody gave are left out. */
 export function optionsOf(settings: Named, group: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    NAMES.flatMap((name) => {
+    OPTION_NAMES.flatMap((name) => {
       const [first = '', second] = name.split('.')
       const { library }: Option = OPTIONS[name]
       const value = settings[name]?.value ?? undefined
@@ -150,35 +157,32 @@ export function optionsOf(settings: Named, group: string): Readonly<Record<strin
 }
 
 /** The name under which the caller gave an option, or could have. */
-function callersName(name: OptionName, settings: Named, file: string | null): string | undefined {
-  const { flag, variable }: Option = OPTIONS[name]
+function callersName(name: OptionName, settings: Named): string {
+  const { flag }: Option = OPTIONS[name]
   const source = settings[name]?.source ?? 'default'
-  if (source === 'default') return flag?.split(' ')[0] ?? variable ?? (file === null ? undefined : `${file}: ${name}`)
+  if (source === 'default') return flag?.split(' ')[0] ?? variableOf(name)
   return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source) ? source : `${source}: ${name}`
 }
 
 const BY_LIBRARY = new Map(
-  NAMES.flatMap((name) => {
+  OPTION_NAMES.flatMap((name) => {
     const library = libraryName(name)
     return library === null ? [] : [[library, name] as const]
   }),
 )
 
 /** An error of the library with its options by the caller's names; errors of other kinds are unchanged. */
-export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, error: unknown): unknown {
+export function inWordsOfCaller(settings: Named, error: unknown): unknown {
   if (!(error instanceof MnemeError)) return error
   const nameOf = (option: string): string | undefined => {
     const name = BY_LIBRARY.get(option)
-    return name === undefined ? undefined : callersName(name, settings, file)
+    return name === undefined ? undefined : callersName(name, settings)
   }
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
   const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)
-  const named = field === undefined ? error : withField(error, field)
   // An option without a group may be an ordinary word.
-  const remedy = error.remedy.replace(/\b[a-z]+\.[a-z]+\b/gi, (one) => nameOf(one) ?? one)
-  if (remedy === error.remedy) return named
-  const { code, message, field: shown, place, said, cause } = named
-  return new MnemeError(code, message, { remedy, cause, field: shown, place, said })
+  const remedy = inNames(error.remedy, (name) => (name.includes('.') ? nameOf(name) : undefined))
+  return withField(error, field ?? error.field, remedy)
 }
 
 /** One kind of model as it was chosen; `provider` and what follows are null where it is off. */
@@ -200,18 +204,51 @@ const PROVIDERS = {
 const OFF = 'none'
 const NOTHING = { value: null, source: 'default' }
 
-export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const { config } = settings
-  const model = settings['llm.model']
-  const named = settings['llm.base_url']
-  const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
-  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
-  const switched = variable?.source ?? (isInFile ? (config.value ?? '') : undefined)
-  if (switched === undefined || model.value === OFF)
-    return off({ value: false, source: model.value === OFF ? model.source : 'default' })
+/** The settings with the provider, the address and the keys that other variables and names give. */
+function withModels(settings: Settings): Settings {
   const provider = llmProvider(settings)
-  const remedy = `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
-  return chosenAt(settings, 'llm', { value: true, source: switched }, provider, 'MNEME_LLM_API_KEY', remedy)
+  const llm = { 'llm.provider': provider, ...accessOf(settings, 'llm', provider.value) }
+  const { value: embeds } = settings['embedding.provider']
+  const isRemote = embeds === 'openrouter' || embeds === 'openai'
+  return {
+    ...settings,
+    ...(llmSwitch(settings).value ? llm : {}),
+    ...(isRemote ? accessOf(settings, 'embedding', embeds) : {}),
+  }
+}
+
+/** A model thinks where one or its address was named, and nobody said none. */
+function llmSwitch({ config, ...settings }: Settings): Setting<boolean> {
+  const model = settings['llm.model']
+  if (model.value === OFF) return { value: false, source: model.source }
+  const variable = [model, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
+  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
+  const source = variable?.source ?? (isInFile ? config.value : null)
+  return { value: source !== null, source: source ?? 'default' }
+}
+
+/** The address of a model and the key that belongs to it: the named ones, else those of the provider's own variables. */
+function accessOf({ environment, ...settings }: Settings, part: 'llm' | 'embedding', provider: Provider) {
+  const { OPENAI_BASE_URL } = environment
+  const named = settings[`${part}.base_url`]
+  const isBeside = provider === 'openai' && OPENAI_BASE_URL !== undefined
+  const address = named.value === null && isBeside ? { value: OPENAI_BASE_URL, source: 'OPENAI_BASE_URL' } : named
+  const { host, key } = PROVIDERS[provider]
+  const isOwn = address.value === null || hostOf(address.value) === host
+  const found = isOwn || (isBeside && address.value === OPENAI_BASE_URL) ? environment[key] : undefined
+  const given = settings[`${part}.api_key`]
+  return {
+    [`${part}.base_url`]: address,
+    [`${part}.api_key`]: given.value === null && found !== undefined ? { value: found, source: key } : given,
+  }
+}
+
+export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
+  const enabled = llmSwitch(settings)
+  if (!enabled.value) return off(enabled)
+  const remedy = (key: string): string =>
+    `Set it or ${key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
+  return chosenAt<LlmOptions>(settings, 'llm', enabled, 'MNEME_LLM_API_KEY', remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
@@ -227,44 +264,38 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
       key: NOTHING,
       options: () => {
         const given = optionsOf(settings, 'embedding')
-        if (given.modelsDir !== undefined) return { ...given, provider: kind }
+        if (given.modelsDir !== undefined) return given as unknown as EmbeddingOptions
         const place = inFile(settings, 'embedding.models_dir')
         const remedy = `Name the folder that holds the folders of local models${place}.`
         throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
       },
     }
-  const variable = PROVIDERS[kind].key
-  const remedy = `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
-  return chosenAt(settings, 'embedding', enabled, { value: kind, source }, variable, remedy)
+  const remedy = (key: string): string =>
+    `Set ${key}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
+  return chosenAt<EmbeddingOptions>(settings, 'embedding', enabled, PROVIDERS[kind].key, remedy)
 }
 
 /** A model at an address; without one of its own it needs a key, whose absence is blamed on `variable`. */
-function chosenAt(
+function chosenAt<Options>(
   settings: Settings,
   part: 'llm' | 'embedding',
   enabled: Setting<boolean>,
-  provider: Setting<Provider>,
   variable: string,
-  remedy: string,
-) {
-  const { environment } = settings
-  const address = ifGiven(settings[`${part}.base_url`]) ?? ownAddress(provider.value, environment)
-  const key = ifGiven(settings[`${part}.api_key`]) ?? keyOf(provider.value, address, environment)
+  remedy: (key: string) => string,
+): ChosenModel<Options> {
+  const provider = settings[`${part}.provider`] as Setting<Provider>
+  const [address, key] = [settings[`${part}.base_url`], settings[`${part}.api_key`]]
   return {
     enabled,
     provider,
     model: settings[`${part}.model`],
-    address: address ?? NOTHING,
-    key: key ?? NOTHING,
+    address,
+    key,
     options: () => {
-      if (address === undefined && key === undefined)
-        throw invalid(variable, `is not set, and ${PROVIDERS[provider.value].name} needs a key`, remedy)
-      return {
-        ...optionsOf(settings, part),
-        provider: provider.value,
-        ...(address === undefined ? {} : { baseUrl: address.value }),
-        ...(key === undefined ? {} : { apiKey: key.value }),
-      }
+      const { name, key: own } = PROVIDERS[provider.value]
+      if (address.value === null && key.value === null)
+        throw invalid(variable, `is not set, and ${name} needs a key`, remedy(own))
+      return optionsOf(settings, part) as unknown as Options
     },
   }
 }
@@ -275,61 +306,26 @@ export function vectorStoreOptions(settings: Settings): VectorStoreOptions | und
     : (optionsOf(settings, 'vector_store') as unknown as VectorStoreOptions)
 }
 
-/** The settings with the addresses and keys that other variables give, for the names in errors. */
-export function effectiveSettings(settings: Settings) {
-  const [llm, embedding] = [chooseLlm(settings), chooseEmbedding(settings)]
-  const unless = (one: Setting<string | null>, source: string) => (one.source === 'default' ? { ...one, source } : one)
-  return {
-    ...settings,
-    'llm.base_url': unless(llm.address, 'MNEME_LLM_BASE_URL'),
-    'llm.api_key': unless(llm.key, 'MNEME_LLM_API_KEY'),
-    'embedding.base_url': unless(embedding.address, 'OPENAI_BASE_URL'),
-    'embedding.api_key': embedding.key,
-  }
-}
-
-function ifGiven<T>({ value, source }: Setting<T | null>): Setting<T> | undefined {
-  return value === null ? undefined : { value, source }
-}
-
 function off(enabled: Setting<boolean>): ChosenModel<never> {
   return { enabled, provider: NOTHING, model: NOTHING, address: NOTHING, key: NOTHING, options: () => undefined }
 }
 
 /** The named provider; else that of the address, of which any but OpenRouter's is OpenAI-compatible; else by the model. */
-function llmProvider(settings: Settings): Setting<Provider> {
-  const named = ifGiven(settings['llm.provider'])
-  if (named !== undefined) return named
-  const address = ifGiven(settings['llm.base_url'])
-  if (address !== undefined)
+function llmProvider({ environment, ...settings }: Settings): Setting<Provider> {
+  const named = settings['llm.provider']
+  if (named.value !== null) return { ...named, value: named.value }
+  const address = settings['llm.base_url']
+  if (address.value !== null)
     return { ...address, value: hostOf(address.value) === PROVIDERS.openrouter.host ? 'openrouter' : 'openai' }
   // OpenRouter's names begin with a vendor and a slash.
   const { value, source } = settings['llm.model']
   const isSlashed = value?.includes('/') ?? true
-  const { OPENAI_BASE_URL, OPENROUTER_API_KEY } = settings.environment
-  const hasOwnServer = OPENAI_BASE_URL !== undefined && OPENROUTER_API_KEY === undefined
+  const hasOwnServer = environment.OPENAI_BASE_URL !== undefined && environment.OPENROUTER_API_KEY === undefined
   return { value: isSlashed && !hasOwnServer ? 'openrouter' : 'openai', source }
 }
 
 function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
-}
-
-function ownAddress(provider: Provider, { OPENAI_BASE_URL: value }: Environment): Setting<string> | undefined {
-  return provider === 'openai' && value !== undefined ? { value, source: 'OPENAI_BASE_URL' } : undefined
-}
-
-/** The key in the environment that belongs to this address: the provider's own, or the one beside OPENAI_BASE_URL. */
-function keyOf(
-  provider: Provider,
-  address: Setting<string> | undefined,
-  environment: Environment,
-): Setting<string> | undefined {
-  const { host, key } = PROVIDERS[provider]
-  const isOwn = address === undefined || hostOf(address.value) === host
-  const isBeside = provider === 'openai' && address?.value === environment.OPENAI_BASE_URL
-  const value = isOwn || isBeside ? environment[key] : undefined
-  return value === undefined ? undefined : { value, source: key }
 }
 
 function inFile({ config }: Settings, key: string): string {

@@ -1,6 +1,7 @@
 /** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
+import { within } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 import type { Settings } from './settings.ts'
@@ -71,17 +72,13 @@ const MOST_MS = 10_000
 /** Thinks about stored turns for at most MOST_MS; work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
-  const stop = new AbortController()
   try {
     const { total } = await memory.maintenance.jobs({ limit: 1, state: 'waiting' })
-    if (total === 0) return
-    await Promise.race([memory.idle(), setTimeout(MOST_MS, undefined, { signal: stop.signal })])
+    if (total > 0) await within(memory.idle(), MOST_MS)
   } catch (error) {
     stderrLogger(settings.log_level.value).info('what was stored will be thought about later', {
       reason: error instanceof Error ? error.message : String(error),
     })
-  } finally {
-    stop.abort()
   }
 }
 

@@ -24,6 +24,7 @@ export interface Option<T = unknown, Default = unknown> {
   readonly byDefault: Default
   /** As in the help of commands: `--db <file>`. */
   readonly flag?: string
+  /** The variable, where it is not the key in capitals: `MNEME_LLM_MODEL` of `llm.model`. */
   readonly variable?: string
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
@@ -91,7 +92,7 @@ const list = (check: (field: string, value: unknown, folder: string) => string):
 })
 const cron: Kind<string | false> = {
   check: (field, value) => (value === false ? false : checkId(field, value)),
-  parse: same,
+  parse: (_field, given) => given !== 'false' && given,
 }
 function row<T, const Default extends T | null = T>(
   kind: Kind<T>,
@@ -106,7 +107,7 @@ const MOST_PORT = 65_535
 const MOST_OF_SERVER = 2 ** 31 - 1
 
 export const OPTIONS = {
-  db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
+  db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', library: 'path' }),
   user: row(text, 'local', 'whose memory it is', {
     flag: '--user <id>',
     library: 'userId',
@@ -116,7 +117,7 @@ export const OPTIONS = {
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'warn',
     '`debug`, `info`, `warn`, `error` or `silent`',
-    { variable: 'MNEME_LOG_LEVEL', library: null },
+    { library: null },
   ),
   retrieval_limit: row(
     whole(1, LIMITS.resultLimit),
@@ -136,21 +137,14 @@ export const OPTIONS = {
     oneOf(...DURABILITIES),
     'process',
     'what an acknowledged write has survived: `process` (a crash, a kill) or `full` (a power cut, too: a sync for every write); see [reliability.md](reliability.md)',
-    { variable: 'MNEME_DURABILITY' },
   ),
 
   'llm.provider': row(oneOf('openrouter', 'openai'), null, '`openrouter` or `openai`', {
     usually: 'as the address or the model says',
   }),
-  'llm.model': row(text, null, 'the model that thinks; `none` switches it off', {
-    variable: 'MNEME_LLM_MODEL',
-    usually: 'none',
-  }),
-  'llm.base_url': row(text, null, 'its address: any OpenAI-compatible server', {
-    variable: 'MNEME_LLM_BASE_URL',
-    usually: "the provider's own",
-  }),
-  'llm.api_key': row(text, null, 'its key', { variable: 'MNEME_LLM_API_KEY', usually: 'see above' }),
+  'llm.model': row(text, null, 'the model that thinks; `none` switches it off', { usually: 'none' }),
+  'llm.base_url': row(text, null, 'its address: any OpenAI-compatible server', { usually: "the provider's own" }),
+  'llm.api_key': row(text, null, 'its key', { usually: 'see above' }),
   'llm.timeout_ms': row(whole(1), null, 'milliseconds of one call', { usually: '60000' }),
   'llm.daily_calls': row(whole(1), null, 'calls in one day (UTC)', { usually: 'all' }),
   'llm.daily_tokens': row(whole(1), null, 'tokens in one day (UTC)', { usually: 'all' }),
@@ -161,10 +155,7 @@ export const OPTIONS = {
     'the model of meaning: `none`, `local`, `openrouter` or `openai`',
     { variable: 'MNEME_EMBEDDING', usually: '`none`' },
   ),
-  'embedding.model': row(text, null, 'its name', {
-    variable: 'MNEME_EMBEDDING_MODEL',
-    usually: "the provider's usual one",
-  }),
+  'embedding.model': row(text, null, 'its name', { usually: "the provider's usual one" }),
   'embedding.base_url': row(text, null, 'its address', { usually: "the provider's own" }),
   'embedding.api_key': row(text, null, 'its key', { usually: 'see above' }),
   'embedding.dimension': row(whole(1), null, 'length of its vectors', { usually: 'asked once' }),
@@ -284,6 +275,7 @@ function isOrigin(value: string): boolean {
 }
 
 export type OptionName = keyof typeof OPTIONS
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[]
 
 /** The variable of a setting of specification 001: `MEMORY_RAG_TOP_N` of `memory.rag_top_n`. */
 export function settingVariable(name: SettingName): string {
@@ -314,16 +306,20 @@ export function libraryName(name: OptionName): string | null {
   return library === undefined ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : library
 }
 
-/** Options of `openMemory` that the library itself takes from the environment, by their names there. */
-const OF_LIBRARY: readonly OptionName[] = ['db', 'retrieval_limit', 'eviction_threshold', 'durability']
+export function variableOf(name: OptionName): string {
+  const { variable }: Option = OPTIONS[name]
+  return variable ?? `MNEME_${name.replace('.', '_').toUpperCase()}`
+}
 
+/** What the environment gives to the options of `openMemory` that have no group, by their names there. */
 export function environmentOptions(environment: Environment): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    OF_LIBRARY.flatMap((name) => {
-      const { kind, variable }: Option = OPTIONS[name]
-      const given = variable === undefined ? undefined : environment[variable]
-      if (variable === undefined || given === undefined) return []
-      return [[libraryName(name), kind.check(variable, kind.parse(variable, given), '')]]
+    OPTION_NAMES.flatMap((name) => {
+      const [option, variable] = [libraryName(name), variableOf(name)]
+      const given = environment[variable]
+      if (name.includes('.') || option === null || given === undefined) return []
+      const { kind }: Option = OPTIONS[name]
+      return [[option, kind.check(variable, kind.parse(variable, given), '')]]
     }),
   )
 }

@@ -1,10 +1,17 @@
-/** The fields of an export's records, read and written: snake_case, times as ISO 8601 in UTC. An error names its field. */
+/** The records of an export as they are at every door: snake_case, times as ISO 8601 in UTC. An error names its field. */
+import { z } from 'zod'
+import { checkTime } from '../../domain/checks.ts'
+import { isoTime } from '../../domain/clock.ts'
 import type { SessionSummary } from '../../domain/contracts/documents.ts'
-import type { MemoryEdit, RestoredMemory } from '../../domain/contracts/memory-store.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import { PROFILE_SECTIONS, type Profile, type ProfileLine } from '../../domain/contracts/profile-store.ts'
-import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
-import { type Conversation, type Metadata, ROLES, type Summary } from '../../domain/turn.ts'
-import { snakeName } from '../operations/names.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
+import type { Conversation, Summary } from '../../domain/turn.ts'
+import { camelNames, snakeNames } from '../operations/names.ts'
+import { readInput } from '../operations/read-input.ts'
+import * as door from '../operations/schemas.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader, type ExportRecord } from './export-record.ts'
 import { asObject, importError } from './parse-json.ts'
 
@@ -14,18 +21,12 @@ export interface RecordFields {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-interface Field<T> {
-  readonly read: (fields: RecordFields, name: string) => T
-  readonly write: (value: T) => unknown
-}
-
 interface Codec<T> {
   readonly read: (fields: RecordFields) => T
   readonly write: (value: T) => Readonly<Record<string, unknown>>
 }
 
 const REMEDY = 'Import what an export of Mneme gave, or mend this field.'
-const TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/
 
 export function fieldsOf(value: unknown, what: string, at: string): RecordFields {
   const values = asObject(value)
@@ -33,113 +34,55 @@ export function fieldsOf(value: unknown, what: string, at: string): RecordFields
   return { what, at, values }
 }
 
-export function wrongField(fields: RecordFields, name: string, expected: string): Error {
-  const problem = fields.values[name] === undefined ? 'is missing' : 'is wrong'
-  return importError(fields.at, `${fields.what}.${name} ${problem}: expected ${expected}`, REMEDY)
-}
+/** Makes of a value of the file one of the library, in its names and times, or with `toFile` the reverse. */
+type Change = (value: unknown, toFile: boolean) => unknown
+const same: Change = (value) => value
 
-function field<T>(
-  expected: string,
-  accept: (value: unknown) => T | undefined,
-  write: (value: T) => unknown = (value) => value,
-): Field<T> {
-  return {
-    read: (fields, name) => {
-      const value = accept(fields.values[name])
-      if (value === undefined) throw wrongField(fields, name, expected)
-      return value
-    },
-    write,
+function changeOf(schema: unknown): Change {
+  if (schema === door.time) return (value, toFile) => (toFile ? isoTime(Number(value)) : checkTime('', value))
+  if (schema instanceof z.ZodArray) {
+    const change = changeOf(schema.element)
+    return change === same ? same : (list, toFile) => (list as readonly unknown[]).map((one) => change(one, toFile))
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    const change = changeOf(schema.unwrap())
+    // What reads the same when it is missing is left out of the file.
+    const missing =
+      schema instanceof z.ZodOptional ? null : schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
+    return (value, toFile) =>
+      toFile && value === missing ? undefined : value === null || value === undefined ? value : change(value, toFile)
+  }
+  if (!(schema instanceof z.ZodObject)) return same
+  const fields = Object.entries(schema.shape).map(([name, one]) => [name, changeOf(one)] as const)
+  return (value, toFile) => {
+    const given = (toFile ? snakeNames(value as object) : value) as Readonly<Record<string, unknown>>
+    const result: Record<string, unknown> = {}
+    for (const [name, change] of fields) {
+      const one = change(given[name], toFile)
+      if (one !== undefined) result[name] = one
+    }
+    return toFile ? result : camelNames(result)
   }
 }
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
-const text = field('a string without NUL characters and lone surrogates', (value) =>
-  isText(value) ? value : undefined,
-)
-const id = field('a string that is not empty, without NUL characters and lone surrogates', (value) =>
-  isText(value) && value !== '' ? value : undefined,
-)
-const flag = field('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
-const object = field<Metadata>('a JSON object', (value) => asObject(value) ?? undefined)
-const time = field<number>(
-  'a time such as 2026-05-07T09:30:00.000Z',
-  (value) => {
-    const read = typeof value === 'string' && TIME.test(value) ? Date.parse(value) : Number.NaN
-    return Number.isNaN(read) ? undefined : read
-  },
-  (milliseconds) => new Date(milliseconds).toISOString(),
-)
-const anything: Field<unknown> = { read: ({ values }, name) => values[name] ?? null, write: (value) => value }
-
-const oneOf = <T extends string>(words: readonly T[]): Field<T> =>
-  field(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value))
-const numberFrom = (least: number, most: number): Field<number> =>
-  field(`a number from ${least} to ${most}`, (value) =>
-    typeof value === 'number' && value >= least && value <= most ? value : undefined,
-  )
-const wholeFrom = (least: number): Field<number> =>
-  field(`a whole number, at least ${least}`, (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined,
-  )
-
-const listOf = <T>(what: string, isOne: (value: unknown) => value is T): Field<readonly T[]> =>
-  field<readonly T[]>(`a list of ${what}`, (value) => {
-    const list: unknown = value ?? []
-    return Array.isArray(list) && list.every(isOne) ? list : undefined
-  })
-const texts = listOf('strings', (one): one is string => typeof one === 'string' && one.isWellFormed())
-const numbers = listOf('whole numbers', (one): one is number => Number.isSafeInteger(one))
-
-const orNull = <T>({ read, write }: Field<T>): Field<T | null> => ({
-  read: (fields, name) => ((fields.values[name] ?? null) === null ? null : read(fields, name)),
-  write: (value) => (value === null ? null : write(value)),
-})
-const ifAny = <T>(inner: Field<T>): Field<T | null> => ({
-  ...orNull(inner),
-  write: (value) => (value === null ? undefined : inner.write(value)),
-})
-const ifGiven = <T>({ read, write }: Field<T>): Field<T | undefined> => ({
-  read: (fields, name) => ((fields.values[name] ?? null) === null ? undefined : read(fields, name)),
-  write: (value) => (value === undefined ? undefined : write(value)),
-})
-/** A field that older exports do not have. */
-const since = <T>({ read, write }: Field<T>, before: T): Field<T> => ({
-  read: (fields, name) => (fields.values[name] === undefined ? before : read(fields, name)),
-  write,
-})
-
-const one = <T>(what: string, codec: Codec<T>): Field<T> => ({
-  read: ({ values, at }, name) => codec.read(fieldsOf(values[name], what, at)),
-  write: codec.write,
-})
-const many = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => ({
-  read: (fields, name) => {
-    const list = fields.values[name] ?? []
-    if (!Array.isArray(list)) throw wrongField(fields, name, 'a list')
-    return list.map((value) => codec.read(fieldsOf(value, what, fields.at)))
-  },
-  write: (list) => list.map(codec.write),
-})
-const manyIfAny = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => {
-  const inner = many(what, codec)
-  return { ...inner, write: (list) => (list.length === 0 ? undefined : inner.write(list)) }
-}
-
-function codecOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Codec<T> {
-  const rows = Object.entries(fields).map(([name, one]) => [name, snakeName(name), one as Field<unknown>] as const)
+/** A field that may be null may be missing in a file. */
+function codecOf<T extends object>(schema: z.ZodObject): Codec<T> {
+  const shape = Object.entries(schema.shape).map(([name, one]) => [
+    name,
+    one instanceof z.ZodNullable ? one.default(null) : one,
+  ])
+  const input = z.object(Object.fromEntries(shape))
+  const change = changeOf(schema)
   return {
-    read: (given) => {
-      const record: Record<string, unknown> = {}
-      for (const [name, written, { read }] of rows) {
-        const value = read(given, written)
-        if (value !== undefined) record[name] = value
+    read: ({ what, at, values }) => {
+      try {
+        return change(readInput({ input }, values), false) as T
+      } catch (error) {
+        if (!(error instanceof MnemeError)) throw error
+        throw importError(at, `${what}.${error.message}`, error.remedy)
       }
-      return record as T
     },
-    write: (record) =>
-      Object.fromEntries(rows.map(([name, written, { write }]) => [written, write(Reflect.get(record, name))])),
+    write: (value) => change(value, true) as Readonly<Record<string, unknown>>,
   }
 }
 
@@ -153,145 +96,98 @@ export function checkVersion(version: unknown, at: string): void {
   )
 }
 
-const head = codecOf<ExportHeader>({ exportedAt: time, userId: id })
-const header: Codec<ExportHeader> = {
-  read: (fields) => {
-    checkVersion(fields.values.mneme_export, fields.at)
-    return head.read(fields)
-  },
-  write: (value) => ({ mneme_export: EXPORT_VERSION, ...head.write(value) }),
-}
-
 /** Turns and summaries stand inside their conversation, whose id they do not repeat. */
-const inside = <T extends { readonly conversationId: string }>(codec: Codec<Omit<T, 'conversationId'>>) => ({
-  ...codec,
-  read: (fields: RecordFields, conversationId: string) => ({ conversationId, ...codec.read(fields) }) as T,
-})
-
-const edit = codecOf<MemoryEdit>({
-  event: oneOf(['UPDATE', 'SUPERSEDE']),
-  previousText: ifAny(text),
-  createdAt: time,
-})
-const suspicion = codecOf<NonNullable<Memory['suspect']>>({ reason: text, since: time })
-const memory = codecOf<Memory>({
-  id,
-  memoryType: oneOf(MEMORY_TYPES),
-  text: id,
-  category: oneOf(CATEGORIES),
-  key: orNull(text),
-  value: anything,
-  tags: texts,
-  conversationId: orNull(text),
-  who: orNull(text),
-  occurredAt: time,
-  createdAt: time,
-  updatedAt: time,
-  confidence: numberFrom(0, 1),
-  source: oneOf(MEMORY_SOURCES),
-  importance: numberFrom(0, 3),
-  accessCount: wholeFrom(0),
-  lastAccessed: orNull(time),
-  validFrom: time,
-  validTo: orNull(time),
-  supersededBy: orNull(text),
-  suspect: orNull(one('suspect', suspicion)),
-  sourceTurnIds: numbers,
-  externalId: orNull(text),
-  metadata: orNull(object),
-  projectRoot: since(orNull(text), null),
-  buriedAt: {
-    read: (fields, name) => (fields.values[name] === undefined ? undefined : orNull(time).read(fields, name)),
-    write: (value) => ifAny(time).write(value ?? null),
-  },
-})
-const history = manyIfAny('history', edit)
-
-type Telling = NonNullable<ProfileLine['tellings']>[number]
-const tellingOfMemories = codecOf<Extract<Telling, { memoryIds: unknown }>>({ memoryIds: texts })
-const tellingOfTurns = codecOf<Exclude<Telling, { memoryIds: unknown }>>({ conversationId: id, turnIds: numbers })
-const telling: Codec<Telling> = {
-  read: (fields) => {
-    const told = tellingOfMemories.read(fields)
-    return told.memoryIds.length > 0 ? told : tellingOfTurns.read(fields)
-  },
-  write: (value) => ('memoryIds' in value ? tellingOfMemories.write(value) : tellingOfTurns.write(value)),
+const inside = <T extends { readonly conversationId: string }>(schema: z.ZodObject) => {
+  const codec = codecOf<Omit<T, 'conversationId'>>(schema)
+  return {
+    ...codec,
+    read: (fields: RecordFields, conversationId: string) => ({ conversationId, ...codec.read(fields) }) as T,
+  }
 }
-const profileLine = codecOf<Omit<ProfileLine, 'tellings'> & { readonly toldBy: readonly Telling[] | undefined }>({
-  section: orNull(oneOf(PROFILE_SECTIONS)),
-  text,
-  source: oneOf(['user', 'machine']),
-  updatedAt: time,
-  toldBy: ifGiven(many('telling', telling)),
+
+const text = door.text.refine((value) => !value.includes('\0') && value.isWellFormed(), 'has a NUL or a lone surrogate')
+const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null)
+const numbers = z.array(z.int())
+const texts = z.array(z.string())
+
+const header = codecOf<ExportHeader>(z.object({ exported_at: door.time, user_id: door.id }))
+const edit = z.object({
+  event: z.enum(['UPDATE', 'SUPERSEDE']),
+  previous_text: nullable(z.string()),
+  created_at: door.time,
 })
-const lineWithTellings: Codec<ProfileLine> = {
-  read: (fields) => {
-    const { toldBy = [], ...line } = profileLine.read(fields)
-    return toldBy.length === 0 ? line : { ...line, tellings: toldBy }
-  },
-  write: ({ tellings, ...line }) => profileLine.write({ ...line, toldBy: tellings }),
-}
+const memory = codecOf<RestoredMemory['memory'] & { readonly history?: RestoredMemory['edits'] }>(
+  door.memory.omit({ session_id: true }).extend({
+    text,
+    value: z.unknown().nullable(),
+    tags: texts.default([]),
+    confidence: door.confidence,
+    importance: z.number().min(0).max(MOST_IMPORTANT),
+    source_turn_ids: numbers.default([]),
+    buried_at: door.time.nullish(),
+    history: z.array(edit).optional(),
+  }),
+)
+const telling = z.object({ memory_ids: texts, conversation_id: door.id, turn_ids: numbers }).partial()
+const line = z.object({
+  section: nullable(z.enum(PROFILE_SECTIONS)),
+  text: z.string(),
+  source: z.enum(['user', 'machine']),
+  updated_at: door.time,
+  told_by: z.array(telling).optional(),
+})
+type LineInFile = Omit<ProfileLine, 'tellings'> & { readonly toldBy?: ProfileLine['tellings'] }
+const profile = codecOf<Omit<Profile, 'lines'> & { readonly lines: readonly LineInFile[] }>(
+  z.object({ text: z.string(), updated_at: door.time.nullable(), lines: z.array(line).default([]) }),
+)
 
 export const CODECS = {
-  header,
-  conversation: codecOf<Conversation>({
-    conversationId: id,
-    projectRoot: text,
-    createdAt: time,
-    lastActive: time,
-    summary: orNull(text),
-    turnCount: wholeFrom(0),
-    lastTurnId: wholeFrom(0),
-    isMuted: { read: ({ values }, name) => values[name] === true || undefined, write: (value) => value || undefined },
-  }),
+  header: {
+    read: (fields: RecordFields) => {
+      checkVersion(fields.values.mneme_export, fields.at)
+      return header.read(fields)
+    },
+    write: (value: ExportHeader) => ({ mneme_export: EXPORT_VERSION, ...header.write(value) }),
+  },
+  conversation: codecOf<Conversation>(door.conversation.extend({ conversation_id: door.id })),
   turn: inside<ExportedTurn>(
-    codecOf<Omit<ExportedTurn, 'conversationId'>>({
-      turnId: wholeFrom(1),
-      role: oneOf(ROLES),
-      content: id,
-      speaker: ifAny(text),
-      createdAt: time,
-      externalId: ifAny(text),
-      metadata: ifAny(object),
-      isCollected: since(flag, false),
+    door.turn.omit({ conversation_id: true, session_id: true, symbols: true }).extend({
+      turn_id: door.turnNumber,
+      content: text,
+      speaker: nullable(z.string()),
+      external_id: nullable(z.string()),
+      metadata: nullable(door.metadata),
+      is_collected: z.boolean().default(false),
     }),
   ),
   summary: inside<Summary>(
-    codecOf<Omit<Summary, 'conversationId'>>({
-      summaryId: wholeFrom(1),
-      startTurn: wholeFrom(1),
-      endTurn: {
-        read: (fields, name) => wholeFrom(wholeFrom(1).read(fields, 'start_turn')).read(fields, name),
-        write: (value) => value,
-      },
-      summary: id,
-      keySymbols: texts,
-      keyDecisions: texts,
-      createdAt: time,
-    }),
+    door.summary
+      .omit({ conversation_id: true })
+      .extend({ summary: text, key_symbols: texts.default([]), key_decisions: texts.default([]) }),
   ),
   memory: {
-    read: (fields: RecordFields) => ({ memory: memory.read(fields), edits: history.read(fields, 'history') }),
-    write: (value: RestoredMemory) => ({ ...memory.write(value.memory), history: history.write(value.edits) }),
-  } satisfies Codec<RestoredMemory>,
-  working_memory: codecOf<WorkingMemory>({
-    sessionId: id,
-    currentTopic: orNull(text),
-    contextVariables: object,
-    turnCount: wholeFrom(0),
-    lastEmotion: orNull(text),
-    createdAt: time,
-    updatedAt: time,
-  }),
-  session_summary: codecOf<SessionSummary>({
-    conversationId: id,
-    title: text,
-    snippet: text,
-    createdAt: time,
-    updatedAt: time,
-    edited: flag,
-  }),
-  profile: codecOf<Profile>({ text, updatedAt: orNull(time), lines: many('profile line', lineWithTellings) }),
+    read: (fields: RecordFields): RestoredMemory => {
+      const { history: edits = [], ...own } = memory.read(fields)
+      return { memory: own, edits }
+    },
+    write: ({ memory: own, edits }: RestoredMemory) =>
+      memory.write(edits.length === 0 ? own : { ...own, history: edits }),
+  },
+  working_memory: codecOf<WorkingMemory>(door.workingMemory.extend({ session_id: door.id })),
+  session_summary: codecOf<SessionSummary>(
+    door.sessionSummary.omit({ session_id: true }).extend({ conversation_id: door.id }),
+  ),
+  profile: {
+    read: (fields: RecordFields): Profile => {
+      const { lines, ...own } = profile.read(fields)
+      return { ...own, lines: lines.map(({ toldBy, ...one }) => (toldBy ? { ...one, tellings: toldBy } : one)) }
+    },
+    write: ({ lines, ...own }: Profile) =>
+      profile.write({
+        ...own,
+        lines: lines.map(({ tellings, ...one }) => (tellings ? { ...one, toldBy: tellings } : one)),
+      }),
+  },
   /** Settings by name; their values are checked where they are set. */
   settings: {
     read: ({ values: { type: _, ...settings } }: RecordFields) => settings,
@@ -307,8 +203,4 @@ export function isOuterKind(word: unknown): word is OuterKind {
 
 export function readRecord(kind: OuterKind, fields: RecordFields): ExportRecord {
   return { kind, value: CODECS[kind].read(fields) } as ExportRecord
-}
-
-export function countIn(fields: RecordFields, name: string): number {
-  return wholeFrom(0).read(fields, name)
 }

@@ -233,6 +233,66 @@ test('a ZIP file gives its conversations, in parts too, and leaves the rest', as
   expect(report.turnsAdded).toBe(4)
 })
 
+test('archives are read by what they hold, whatever the account’s language calls it', async () => {
+  const asked = { title: 'Prompted 茶？', time: '2026-05-01T10:00:00Z', safeHtmlItem: [{ html: '绿茶。' }] }
+  const path = file(
+    'takeout.zip',
+    zip({
+      'Takeout/Meine Aktivitäten/Suche/MeineAktivitäten.json': JSON.stringify([{ ...asked, header: 'Suche' }]),
+      'Takeout/Meine Aktivitäten/Gemini-Apps/MeineAktivitäten.json': JSON.stringify([
+        { header: 'Gemini-Apps', ...asked },
+      ]),
+    }),
+  )
+  const { files } = await memory.conversations.importLogs(path)
+  expect(files).toMatchObject([{ format: 'gemini', turnsAdded: 2 }])
+})
+
+test.each([
+  ['beside the conversations', (one: object) => [one]],
+  ['in a file of their own', (one: object) => one],
+])('what Claude.ai remembers becomes memories: %s', async (_, shape) => {
+  const remembered = {
+    conversations_memory: '**Work context**\n\nMira keeps bees in Bukhara.\n\n- 她喜欢火车。',
+    project_memories: { p1: 'The kite is made of bamboo.' },
+    account_uuid: 'a1',
+  }
+  const path = file(
+    'claude.zip',
+    zip({
+      'memories.json': JSON.stringify(shape(remembered)),
+      'users.json': '[{"uuid":"a1"}]',
+      'projects.json': '[{"uuid":"p1","name":"Kite","docs":[]}]',
+    }),
+  )
+  expect(await memory.conversations.importLogs(path)).toMatchObject({ memoriesAdded: 3, files: [{ skipped: 1 }] })
+  expect(await texts()).toEqual(['Mira keeps bees in Bukhara.', 'The kite is made of bamboo.', '她喜欢火车。'])
+  expect(await memory.conversations.importLogs(path)).toMatchObject({ memoriesAdded: 0 })
+})
+
+test('custom instructions of ChatGPT lose the words that are for the model', async () => {
+  const instructions = (content: object, metadata: object = {}) =>
+    node('i', null, 'user', [], { content: { content_type: 'user_editable_context', ...content }, metadata })
+  const wrapped = {
+    user_profile: 'The user said this about themselves:\n```Job: beekeeper\nCity: Bukhara```',
+    user_instructions: 'Answer as they wish:\n```用中文回答。```',
+  }
+  const plain = {
+    user_context_message_data: { about_user_message: 'Job: beekeeper', about_model_message: 'No lists.' },
+  }
+  const chats = [
+    { id: 'a', mapping: instructions(wrapped), current_node: 'i' },
+    { id: 'b', mapping: instructions(wrapped), current_node: 'i' },
+    { id: 'c', mapping: instructions(wrapped, plain), current_node: 'i' },
+  ]
+  const report = await memory.conversations.importLogs(file('i.json', JSON.stringify(chats)))
+  expect(report).toMatchObject({ turnsAdded: 0, memoriesAdded: 4 })
+  expect(await texts()).toEqual(['City: Bukhara', 'Job: beekeeper', 'No lists.', '用中文回答。'])
+  expect((await memory.profile.get()).text).toBe(
+    '## Background\n- Job: beekeeper\n- City: Bukhara\n\n## 回复风格\n- 用中文回答。\n- No lists.',
+  )
+})
+
 test.each([
   ['no ZIP at all', 'this is text'],
   ['a ZIP without conversations', zip({ 'user.json': '{}' })],
@@ -308,6 +368,39 @@ test('messages of Codex at one time are all taken in, once', async () => {
     'Done.',
   ])
   expect(await memory.conversations.importLogs(path)).toMatchObject({ turnsAdded: 0, turnsExisting: 4 })
+})
+
+test('a session of Codex that was forked from another one adds its own words alone', async () => {
+  const [parent, fork] = ['0199aaaa-bbbb-cccc-dddd-eeeeffff0000', '0199aaaa-bbbb-cccc-dddd-eeeeffff0001']
+  const line = (timestamp: string, type: string, payload: object) => JSON.stringify({ timestamp, type, payload })
+  const spoke = (timestamp: string, type: string, message: string) => line(timestamp, 'event_msg', { type, message })
+  const session = (of: string, day: string, words: readonly string[], meta: object = {}) =>
+    file(
+      `rollout-${of}.jsonl`,
+      [line(`${day}T10:00:00.100Z`, 'session_meta', { id: of, cwd: '/work/kite', ...meta }), ...words].join('\n'),
+    )
+  session(parent, '2026-05-01', [
+    spoke('2026-05-01T10:00:05Z', 'user_message', 'Paint the kite.'),
+    spoke('2026-05-01T10:00:09Z', 'agent_message', '好的。'),
+  ])
+  session(
+    fork,
+    '2026-05-02',
+    [
+      line('2026-05-02T10:00:00.101Z', 'session_meta', { id: parent, cwd: '/work/kite' }),
+      spoke('2026-05-02T10:00:00.102Z', 'user_message', 'Paint the kite.'),
+      spoke('2026-05-02T10:00:00.103Z', 'agent_message', '好的。'),
+      spoke('2026-05-02T10:00:20Z', 'user_message', 'Paint the kite.'),
+      spoke('2026-05-02T10:00:22Z', 'agent_message', 'Green then.'),
+    ],
+    { forked_from_id: parent },
+  )
+  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 4 })
+  expect(await said(parent)).toHaveLength(2)
+  expect(await said(fork)).toEqual([
+    ['user', 'Paint the kite.'],
+    ['assistant', 'Green then.'],
+  ])
 })
 
 test('memories of the reference server and of mem0 become memories, once', async () => {
@@ -407,13 +500,13 @@ test.each([
     header: 'Gemini Apps',
     title: prefix + prompt,
     time: `2026-05-0${9 - at}T10:00:00Z`,
-    safeHtmlItem: [{ html: '<p>It&#x27;s &#39;so&#39; &amp; so</p>' }],
+    safeHtmlItem: [{ html: '<p>It&#x27;s &#39;so&#39; &amp;&nbsp;s&ouml; &ndash; &hellip;&unknown;</p>' }],
   }))
   await memory.conversations.importLogs(file('MyActivity.json', JSON.stringify(entries)))
   const chats = prompts.map((_, at) => said(`gemini-2026-05-0${9 - at}T10:00:00.000Z`))
   const expected = prompts.map((prompt) => [
     ['user', prompt],
-    ['assistant', "It's 'so' & so"],
+    ['assistant', "It's 'so' & sö – …&unknown;"],
   ])
   expect(await Promise.all(chats)).toEqual(expected)
 })
@@ -503,7 +596,11 @@ test('observations of claude-mem and what is left of the history of mem0 become 
     'claude-mem.db',
     `CREATE TABLE observations (id INTEGER, project TEXT, title TEXT, narrative TEXT, facts TEXT, created_at_epoch INTEGER);
      INSERT INTO observations VALUES (1, 'kite', 'Title', 'Long.', '["The kite uses pnpm.","风筝用竹子。"]', 1777600000000),
-       (2, 'kite', 'Title', 'The build moved to rolldown.', NULL, 1777600000001), (3, 'kite', NULL, NULL, '{broken', NULL);`,
+       (2, 'kite', 'Title', 'The build moved to rolldown.', NULL, 1777600000001), (3, 'kite', NULL, NULL, '{broken', NULL);
+     CREATE TABLE session_summaries (id INTEGER, request TEXT, learned TEXT, completed TEXT, next_steps TEXT, created_at_epoch INTEGER);
+     INSERT INTO session_summaries VALUES (1, 'Fly', 'Silk tears.', NULL, '买竹子。', 1777600000003);
+     CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT, created_at_epoch INTEGER);
+     INSERT INTO user_prompts VALUES (1, 'Fly the kite.', 1777600000000);`,
   )
   const history = database(
     'history.db',
@@ -512,11 +609,20 @@ test('observations of claude-mem and what is left of the history of mem0 become 
        ('2', 'a', 'Likes tea', 'Likes green tea', 'UPDATE', '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', 0),
        ('3', 'b', NULL, 'Has a cat', 'ADD', '2026-01-01T00:00:00Z', NULL, 0), ('4', 'b', 'Has a cat', NULL, 'DELETE', NULL, NULL, 1);`,
   )
-  for (const path of [observations, history, history]) await memory.conversations.importLogs(path)
+  const ofTypescript = database(
+    'memory.db',
+    `CREATE TABLE memory_history (id INTEGER, memory_id TEXT, previous_value TEXT, new_value TEXT, action TEXT, created_at TEXT, updated_at TEXT, is_deleted INTEGER);
+     INSERT INTO memory_history VALUES (1, 'c', NULL, 'Flies kites', 'ADD', '2026-01-01T00:00:00Z', NULL, 0),
+       (2, 'd', NULL, 'Has a dog', 'ADD', NULL, NULL, 0), (3, 'd', 'Has a dog', NULL, 'DELETE', NULL, NULL, 1);`,
+  )
+  for (const path of [observations, history, history, ofTypescript]) await memory.conversations.importLogs(path)
   expect(await texts()).toEqual([
+    'Flies kites',
     'Likes green tea',
+    'Silk tears.',
     'The build moved to rolldown.',
     'The kite uses pnpm.',
+    '买竹子。',
     '风筝用竹子。',
   ])
   const foreign = await memory.conversations.importLogs(database('other.db', 'CREATE TABLE x (y)'))
@@ -532,19 +638,20 @@ test('notes: Claude Code’s own belong to their project, those of basic-memory 
     'note.md',
     '---\ntitle: Mohn\ntype: note\npermalink: garden/mohn\n---\n\n# Mohn\n\n- [fact] Blooms in June #garden (diary)\n- grows_beside [[Lavender]]\n```js\ncode\n```\n',
   )
-  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 1, memoriesAdded: 4 })
+  file('p/memory/mem0.json', JSON.stringify([{ id: 'x', memory: 'Anywhere' }]))
+  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 1, memoriesAdded: 5 })
   expect(await texts()).toEqual([
+    'Anywhere',
     'Build runs by `pnpm build`',
     'Mohn grows beside Lavender',
     'Mohn: Blooms in June (diary)',
     '测试用 vitest',
   ])
-  file(
-    'windows.md',
-    '---\r\ntitle: 茶\r\npermalink: tea\r\n---\r\n- [tip] 水温八十度 #水温\r\n- goes_with [[Honey]]\r\n',
-  )
+  file('windows.md', '---\r\ntitle: 茶\r\ntype: note\r\n---\r\n- [tip] 水温八十度 #水温\r\n- goes_with [[Honey]]\r\n')
   await memory.conversations.importLogs(join(folder, 'windows.md'))
   expect((await texts()).filter((text) => text.startsWith('茶'))).toEqual(['茶 goes with Honey', '茶: 水温八十度'])
+  const chat = file('chat.md', '---\ntitle: Tea\ntype: chat\n---\n## User\nGreen?\n## Assistant\nGreen.\n')
+  expect(await memory.conversations.importLogs(chat)).toMatchObject({ files: [{ format: 'marked-text', turns: 2 }] })
   const inProject = await memory.getAll({ filters: { projectRoot: '/work/kite' } })
   expect(inProject.items.map(({ text }) => text).sort()).toEqual(['Build runs by `pnpm build`', '测试用 vitest'])
 })
@@ -559,6 +666,19 @@ test('what another assistant says that it remembers is pasted, with its days', a
   expect(await texts()).toEqual(['I keep bees in Bukhara.', 'Prefers trains: no flights', '我对花生过敏。'])
   const [bees] = (await memory.getAll()).items.filter(({ text }) => text.includes('bees'))
   expect(bees?.createdAt.slice(0, 10)).toBe('2026-03-01')
+})
+
+test.each([
+  [
+    'Sure! Here is what I remember about you.\n\n**Home**\n- **City**: Bukhara\n\nYou keep bees.\n\n- 喜欢火车\n\nLet me know what to change!',
+    ['City: Bukhara', 'You keep bees.', '喜欢火车'],
+  ],
+  ['以下是我记得的内容：\n\n你住在布哈拉。\n你养蜜蜂。\n\n需要修改吗？', ['你住在布哈拉。', '你养蜜蜂。']],
+  ['You keep bees.\n\nYou live in Bukhara.', ['You keep bees.', 'You live in Bukhara.']],
+])('greetings around what another assistant remembers stay away: %j', async (text, expected) => {
+  const source = Readable.from([Buffer.from(text)])
+  await memory.conversations.importLogStream({ name: 'paste', source }, { format: 'notes' })
+  expect(await texts()).toEqual(expected)
 })
 
 test('a stream that fails before it is read is told to the caller', async () => {

@@ -22,22 +22,7 @@ const TURNS_A_CALL = 1000
 
 const LONGEST_NAME = 80
 
-interface ImportedLog {
-  readonly file: string
-  /** null when the whole file was refused. */
-  readonly format: LogFormat | null
-  /** Why the whole file was refused, null when it was read. */
-  readonly reason: string | null
-  readonly turns: number
-  readonly memories: number
-  readonly skipped: number
-  readonly skippedBy: Readonly<Record<string, number>>
-  readonly refused: number
-  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
-  readonly turnsAdded: number
-  readonly turnsExisting: number
-  readonly memoriesAdded: number
-}
+type ImportedLog = Readonly<ReturnType<typeof emptyLogReport>>
 
 export interface LogImportReport {
   readonly files: readonly ImportedLog[]
@@ -74,15 +59,12 @@ export async function importLogs(
     await breathe(signal)
   }
   const projects = new Map<string, Project>()
-  for (const { path, name, refused, bytes } of found) {
+  const { maxContentBytes } = core.options
+  for (const file of found) {
     await breathe(signal)
-    for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
-      files.push(
-        log === null
-          ? emptyLogReport(name, null, refused)
-          : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
-      )
-    before += bytes
+    for await (const log of logsOf(file, { maxContentBytes, format, onBytes }))
+      files.push(await importLog(core, userId, log, { think, dryRun, onTurns, projects }))
+    before += file.bytes
     read = before
   }
   const sum = (count: (file: ImportedLog) => number): number => files.reduce((total, file) => total + count(file), 0)
@@ -115,41 +97,37 @@ export async function importLogStream(
 
 interface NamedLog {
   readonly name: string
-  readonly open: (maxContentBytes: number) => Promise<OpenLog>
+  readonly log: OpenLog
 }
 
 async function* logsOf(
-  path: string,
-  name: string,
-  format: LogChoices['format'],
-  onBytes: (count: number) => void,
+  { path, name, refused }: LogFile,
+  how: Required<NonNullable<Parameters<typeof readLogFile>[2]>>,
 ): AsyncGenerator<NamedLog> {
-  if (!name.toLowerCase().endsWith('.zip')) {
-    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes, format, onBytes }) }
+  if (refused !== null || !name.toLowerCase().endsWith('.zip')) {
+    yield { name, log: refused === null ? await readLogFile(path, name, how) : { format: null, reason: refused } }
     return
   }
+  const { maxContentBytes, onBytes } = how
   let found = 0
   try {
     for await (const entry of archiveEntries(path)) {
-      found += 1
       const inside = `${name}/${entry.name}`
-      yield {
-        name: inside,
-        open: async (maxContentBytes) =>
-          readLog(
-            counted(await entry.open(), (count) => onBytes(count * entry.packed)),
-            { name: inside, fallbackTime: entry.modified, maxContentBytes },
-          ),
-      }
+      const bytes = counted(await entry.open(), (count) => onBytes(count * entry.packed))
+      const log = await readLog(bytes, { name: inside, fallbackTime: entry.modified, maxContentBytes })
+      // Archives hold much besides, under names in the language of the account.
+      if (log.format === null) continue
+      found += 1
+      yield { name: inside, log }
     }
   } catch (error) {
     const fault = error instanceof Error ? error.message.slice(0, 100) : error
     const reason = `the ZIP file is empty, cut off or damaged; download it again (${fault})`
-    yield { name, open: async () => ({ format: null, reason }) }
+    yield { name, log: { format: null, reason } }
     return
   }
   const reason = 'the ZIP file holds no conversations; unpack archives within it, and ask Takeout for JSON, not HTML'
-  if (found === 0) yield { name, open: async () => ({ format: null, reason }) }
+  if (found === 0) yield { name, log: { format: null, reason } }
 }
 
 interface Importing {
@@ -162,10 +140,9 @@ interface Importing {
 async function importLog(
   core: Core,
   userId: string,
-  { name, open }: NamedLog,
+  { name, log }: NamedLog,
   { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
-  const log = await open(core.options.maxContentBytes)
   if (log.format === null) return emptyLogReport(name, null, log.reason)
   const report = emptyLogReport(name, log.format)
   const waiting: WaitingTurn[] = []
@@ -195,7 +172,7 @@ async function importLog(
     const { line } = item
     const named = item.kind === 'turn' ? item.turn.projectRoot : ''
     if (named !== '' && !places.has(named)) places.set(named, projectOfFolder(named))
-    const place = item.kind === 'memory' ? projects.get(posix.dirname(folder)) : places.get(named)
+    const place = log.format === 'notes' ? projects.get(posix.dirname(folder)) : places.get(named)
     if (named !== '' && place !== undefined) projects.set(folder, place)
     if (place?.ignored === true) {
       countItem(report, { kind: 'skipped', line, reason: 'its project is kept out by .mneme-ignore' })
@@ -237,7 +214,7 @@ function conversationOf(chat: readonly WaitingTurn[]): Pick<RestoreInput, 'conve
 async function keep(
   core: Core,
   userId: string,
-  { text, externalId, createdAt }: LogMemory,
+  { text, externalId, createdAt, section }: LogMemory,
   projectRoot: string | undefined,
 ): Promise<number> {
   const { store, options } = core
@@ -251,17 +228,29 @@ async function keep(
   const count = kept?.event === 'ADD' ? 1 : 0
   core.done('add', userId, count)
   if (count > 0) await core.thinking.embedSoon(userId)
+  if (count > 0 && kept !== undefined && section !== undefined)
+    await store.profiles.addLines(userId, [{ section, text, telling: { memoryIds: [kept.memory.id] } }], core.now())
   return count
 }
 
 const LISTED_REFUSALS = 100
 
 /** The report of one file, to be counted up. */
-export function emptyLogReport(file: string, format: LogFormat | null, reason: string | null = null) {
-  const [skippedBy, refusals] = [{} as Record<string, number>, [] as { line: number; reason: string }[]]
-  const counts = { turns: 0, memories: 0, skipped: 0, skippedBy, refused: 0, refusals }
-  return { file, format, reason, ...counts, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 } satisfies ImportedLog
-}
+export const emptyLogReport = (file: string, format: LogFormat | null, reason: string | null = null) => ({
+  file,
+  /** null when the whole file was refused, because of `reason`. */
+  format,
+  reason,
+  turns: 0,
+  memories: 0,
+  skipped: 0,
+  skippedBy: {} as Record<string, number>,
+  refused: 0,
+  refusals: [] as { line: number; reason: string }[],
+  turnsAdded: 0,
+  turnsExisting: 0,
+  memoriesAdded: 0,
+})
 
 export function countItem(report: ReturnType<typeof emptyLogReport>, item: LogItem): void {
   if (item.kind === 'turn') report.turns += 1
@@ -283,16 +272,13 @@ interface ArchiveEntry {
   readonly open: () => Promise<AsyncIterable<Uint8Array>>
 }
 
-/** Files of these names hold conversations or memories; user data, feedback and pages beside them do not. */
-const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|MyActivity\.json)$/
-
 async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   // Late: only archives need it.
   const { openPromise } = (await import('yauzl')).default
   const archive = await openPromise(path, { lazyEntries: true, autoClose: false })
   try {
     const entries: yauzl.Entry[] = []
-    for await (const entry of archive.eachEntry()) if (TELLING.test(entry.fileName)) entries.push(entry)
+    for await (const entry of archive.eachEntry()) if (/\.jsonl?$/.test(entry.fileName)) entries.push(entry)
     for (const entry of entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
       yield {
         name: entry.fileName,

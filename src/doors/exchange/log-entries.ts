@@ -50,13 +50,13 @@ async function* objectsRunTogether(bytes: Uint8Array, line: number): AsyncGenera
   }
 }
 
-/** The elements of the lists at these paths (`*`: the document is the list). Ends with a refusal at invalid JSON. */
+/** The elements of the lists at these paths (`*`: the document is the list, '': the one element). Ends with a refusal at invalid JSON. */
 export async function* entriesOfDocument(
   stream: AsyncIterable<Uint8Array>,
   ...paths: readonly string[]
 ): AsyncGenerator<LogEntry> {
   let line = 0
-  const wanted = paths.map((path) => path.split('.'))
+  const wanted = paths.map((path) => (path === '' ? [] : path.split('.')))
   try {
     for await (const { list, value } of valuesAt(jsonCursor(stream), wanted))
       yield { kind: 'entry', line: ++line, list, entry: asObject(value) ?? {} }
@@ -66,27 +66,25 @@ export async function* entriesOfDocument(
   }
 }
 
-/** The messages from the first one to `end`, each with its id; `parent` names the field with the id of the one before. */
+/**
+ * The messages by id from the first one to `end` or, where that is unknown, to the newest that none follows; `parent`
+ * names the field with the id of the one before.
+ */
 export function currentBranch(
+  messages: ReadonlyMap<string, Entry>,
   end: string | null,
-  find: (id: string) => Entry | null,
   parent: string,
+  timeOf: (message: Entry) => number | null,
 ): readonly (readonly [id: string, message: Entry])[] {
+  const followed = new Set([...messages.values()].map((message) => message[parent]))
+  const leaves = [...messages].filter(([id]) => !followed.has(id))
+  const newest = leaves.sort(([, one], [, other]) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0)).at(-1)?.[0] ?? null
   const branch = new Map<string, Entry>()
-  for (let id = end; id !== null && !branch.has(id); ) {
-    const message = find(id)
-    if (message === null) break
+  for (let id = end !== null && messages.has(end) ? end : newest; id !== null && !branch.has(id); ) {
+    const message = messages.get(id)
+    if (message === undefined) break
     branch.set(id, message)
     id = textOf(message[parent])
   }
   return [...branch].reverse()
-}
-
-/** The newest message that none follows, where a program does not tell the end of the current branch. */
-export function newestLeaf(
-  messages: readonly { readonly id: string; readonly parent: unknown; readonly time: number | null }[],
-): string | null {
-  const followed = new Set(messages.map(({ parent }) => parent))
-  const leaves = messages.filter(({ id }) => !followed.has(id))
-  return leaves.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)).at(-1)?.id ?? null
 }

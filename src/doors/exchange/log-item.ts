@@ -1,6 +1,8 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
-import { createHash } from 'node:crypto'
-import { DAY_MS } from '../../domain/clock.ts'
+import { checkTime } from '../../domain/checks.ts'
+import { isoDay } from '../../domain/clock.ts'
+import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
+import { hashOf } from '../../domain/ids.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
 
 /** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
@@ -39,6 +41,8 @@ export interface LogMemory {
   readonly externalId: string
   /** Milliseconds since the epoch; null where the file does not say. */
   readonly createdAt: number | null
+  /** Where in the profile the text stands as well. */
+  readonly section?: ProfileSection
 }
 
 export type LogItem =
@@ -72,7 +76,6 @@ export interface FoundTurn {
   readonly metadata?: Metadata | null
 }
 
-const HASH_CHARACTERS = 24
 const LONGEST_ID = 200
 
 /** The item for what may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
@@ -109,7 +112,7 @@ export function logMemory(
 
 function derivedId(found: FoundTurn, name: string): string {
   const parts = [name, found.conversationId, found.position ?? found.line, found.role, found.content]
-  return `log:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_CHARACTERS)}`
+  return `log:${hashOf(parts)}`
 }
 
 function contentProblem(content: string, maxBytes: number): string | null {
@@ -126,22 +129,26 @@ export function conversationOf(name: string): string {
   return name.replace(/\.[^./]+$/, '')
 }
 
-const DATE_TIME =
-  /^(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T\s,]+(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,9}))?)?\s*([AaPp][Mm])?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
-const TIME_ONLY = /^(\d{1,2})[:：](\d{2})(?:[:：](\d{2}))?\s*([AaPp][Mm])?$/
+const MOMENT =
+  /^(?:(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T\s,]+|$))?(?:(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([AP])M)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
 /** Seconds since the epoch up to the year 5138; larger numbers are milliseconds. */
 const LARGEST_SECONDS = 1e11
 const LARGEST_DATE = 8.64e15
 
 /** Milliseconds since the epoch of a text such as "2026-03-01 10:42", or null. "10:42" needs a `day` to belong to. */
 export function parseLogTime(text: string, day: number | null): number | null {
-  const trimmed = text.trim()
-  const full = DATE_TIME.exec(trimmed)
-  if (full !== null) return fullTime(full)
-  const short = TIME_ONLY.exec(trimmed)
-  if (short === null || day === null) return null
-  const inDay = timeOfDay(short[1], short[2], short[3], undefined, short[4])
-  return inDay === null ? null : Math.floor(day / DAY_MS) * DAY_MS + inDay
+  const match = MOMENT.exec(text.trim())
+  const [, year, month = '', date = '', hour, minute = '00', second = '00', fraction = '0', half, zone = 'Z'] =
+    match ?? []
+  if ((year ?? hour) === undefined || (year === undefined && day === null)) return null
+  const early = half === undefined ? Number(hour ?? 0) : Number(hour) > 12 ? Number.NaN : Number(hour) % 12
+  const hours = `${early + (half?.toUpperCase() === 'P' ? 12 : 0)}`.padStart(2, '0')
+  const of = year === undefined ? isoDay(day ?? 0) : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  try {
+    return checkTime('', `${of}T${hours}:${minute}:${second}.${fraction}${zone.toUpperCase().replace('UTC', 'Z')}`)
+  } catch {
+    return null
+  }
 }
 
 /** A JSON value as a time: ISO text, or a number of seconds or milliseconds; null when it is none. */
@@ -149,32 +156,4 @@ export function timeOfValue(value: unknown): number | null {
   if (typeof value === 'string') return parseLogTime(value, null)
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > LARGEST_DATE) return null
   return Math.round(Math.abs(value) < LARGEST_SECONDS ? value * 1000 : value)
-}
-
-function fullTime(match: RegExpExecArray): number | null {
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const midnight = Date.UTC(year, month - 1, day)
-  if (new Date(midnight).getUTCDate() !== day || month > 12) return null
-  if (match[4] === undefined) return midnight
-  const inDay = timeOfDay(match[4], match[5], match[6], match[7], match[8])
-  return inDay === null ? null : midnight + inDay - zoneOffset(match[9])
-}
-
-function timeOfDay(
-  hours: string | undefined,
-  minutes: string | undefined,
-  seconds = '0',
-  fraction = '0',
-  half = '',
-): number | null {
-  const twelve = half !== ''
-  const hour = (Number(hours) % (twelve ? 12 : 24)) + (/^p/i.test(half) ? 12 : 0)
-  if (Number(hours) > (twelve ? 12 : 24) || Number(minutes) > 59 || Number(seconds) > 60) return null
-  return ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000)
-}
-
-function zoneOffset(zone = 'Z'): number {
-  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone)
-  if (match === null) return 0
-  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
 }

@@ -1,14 +1,13 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
-import { createHash } from 'node:crypto'
+import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
-import type { Role } from '../../domain/turn.ts'
+import { ROLES_BY_NAME } from '../../domain/turn.ts'
 import {
   currentBranch,
   type Entry,
   entriesOfDocument,
   entriesOfLines,
   type LogEntry,
-  newestLeaf,
   readEntries,
 } from './log-entries.ts'
 import {
@@ -22,12 +21,20 @@ import {
 } from './log-item.ts'
 import { asList, asObject, jsonObject, textOf, textOfContent } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
+import { notesIn } from './read-memories.ts'
 
 export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source))
+  const instructions = new Set<string>()
+  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source, instructions))
 }
 
-function* chatGptItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
+/** Custom instructions stand in every conversation, and become memories once. */
+function* chatGptItems(
+  conversation: Entry,
+  line: number,
+  source: LogSource,
+  instructions: Set<string>,
+): Generator<LogItem> {
   const mapping = asObject(conversation.mapping)
   const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
   if (mapping === null || id === null) {
@@ -35,18 +42,18 @@ function* chatGptItems(conversation: Entry, line: number, source: LogSource): Ge
     return
   }
   let time = timeOfValue(conversation.create_time) ?? source.fallbackTime
-  const current = textOf(conversation.current_node)
-  const end = current !== null && Object.hasOwn(mapping, current) ? current : newestLeaf(chatGptNodes(mapping))
-  for (const [nodeId, node] of currentBranch(end, (one) => asObject(mapping[one]), 'parent')) {
+  const nodes = new Map(Object.keys(mapping).map((one) => [one, asObject(mapping[one]) ?? {}]))
+  const timeOf = (node: Entry) => timeOfValue(asObject(node.message)?.create_time)
+  for (const [nodeId, node] of currentBranch(nodes, textOf(conversation.current_node), 'parent', timeOf)) {
     const message = asObject(node.message)
     if (message === null) continue
     time = timeOfValue(message.create_time) ?? time
-    const about = aboutUser(message)
-    if (about !== null) {
-      const key = createHash('sha256').update(about).digest('hex').slice(0, 24)
-      yield { kind: 'memory', line, memory: { text: about, externalId: `chatgpt:about:${key}`, createdAt: time } }
-      continue
+    const given = instructionsIn(message)
+    for (const [section, text] of given ?? []) {
+      if (!instructions.has(text)) yield* notesIn(text, line, source, { createdAt: time, section })
+      instructions.add(text)
     }
+    if (given !== null) continue
     const author = textOf(asObject(message.author)?.role)
     const role = (author === 'user' || author === 'assistant') && !isHidden(message) ? author : undefined
     const otherwise =
@@ -58,19 +65,17 @@ function* chatGptItems(conversation: Entry, line: number, source: LogSource): Ge
   }
 }
 
-function chatGptNodes(mapping: Entry) {
-  return Object.entries(mapping).map(([id, value]) => {
-    const node = asObject(value)
-    return { id, parent: node?.parent, time: timeOfValue(asObject(node?.message)?.create_time) }
-  })
-}
-
-/** Custom instructions, which apply to every chat; null for any other message. */
-function aboutUser(message: Entry): string | null {
+/** What the user wrote as custom instructions, without the words around it that are for the model; null for others. */
+function instructionsIn(message: Entry): readonly (readonly [ProfileSection, string])[] | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null
-  const parts = [textOf(content.user_profile), textOf(content.user_instructions)].filter((part) => part !== null)
-  return parts.length === 0 ? null : parts.join('\n')
+  const plain = asObject(asObject(message.metadata)?.user_context_message_data)
+  const fenced = (text: unknown): unknown => (textOf(text) ?? '').split('```').slice(1, -1).join('```') || text
+  const parts = [
+    ['background', plain?.about_user_message ?? fenced(content.user_profile)],
+    ['reply_style', plain?.about_model_message ?? fenced(content.user_instructions)],
+  ] as const
+  return parts.flatMap(([section, part]) => (textOf(part) === null ? [] : [[section, `${part}`] as const]))
 }
 
 function isHidden(message: Entry): boolean {
@@ -92,8 +97,6 @@ function chatGptText(message: Entry): string {
   return parts.join('\n').trim()
 }
 
-const CLAUDE_ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { human: 'user', assistant: 'assistant' }
-
 export function readClaudeAi(entries: AsyncIterable<LogEntry>, source: LogSource): AsyncIterable<LogItem> {
   return readEntries(entries, (entry, line) => claudeItems(entry, line, source))
 }
@@ -113,10 +116,9 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
   const all = asList(messages)
     .map(asObject)
     .filter((message) => message !== null)
-  const byId = new Map(all.map((message) => [textOf(message.uuid), message]))
+  const byId = new Map(all.map((message) => [String(message.uuid), message]))
   const leaf = textOf(conversation.current_leaf_message_uuid)
-  const end = byId.has(leaf) ? leaf : newestLeaf(claudeNodes(all))
-  const current = currentBranch(end, (one) => byId.get(one) ?? null, 'parent_message_uuid')
+  const current = currentBranch(byId, leaf, 'parent_message_uuid', ({ created_at: at }) => timeOfValue(at))
   const hasParents = all.some(({ parent_message_uuid: parent }) => textOf(parent) !== null)
   for (const message of hasParents ? current.map(([, message]) => message) : all) {
     time = timeOfValue(message.created_at) ?? time
@@ -126,7 +128,7 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
       {
         line,
         conversationId: `claude-${id}`,
-        role: CLAUDE_ROLES[String(message.sender)],
+        role: ROLES_BY_NAME.get(message.sender),
         content: claudeText(message),
         createdAt: time,
         externalId: uuid === null ? null : `claude:${uuid}`,
@@ -137,12 +139,6 @@ function* claudeItems(conversation: Entry, line: number, source: LogSource): Gen
   }
 }
 
-function claudeNodes(all: readonly Entry[]) {
-  return all.flatMap(({ uuid, parent_message_uuid: parent, created_at: at }) =>
-    textOf(uuid) === null ? [] : [{ id: String(uuid), parent, time: timeOfValue(at) }],
-  )
-}
-
 /** Blocks of text; an older message has its text alone. */
 function claudeText(message: Entry): string {
   const blocks = asList(message.content).map(asObject)
@@ -151,104 +147,9 @@ function claudeText(message: Entry): string {
   return text.trim()
 }
 
-interface Asked {
-  readonly line: number
-  readonly time: number
-  readonly title: string
-  readonly answer: string
-}
-
-const GAP_MS = 3_600_000
-/** Prompts that are compared to find Takeout's prefix, which is in the account's language. */
-const COMPARED = 200
-/** Fewer prompts may share words of their own. */
-const LEAST_COMPARED = 5
-const ENGLISH = 'Prompted '
-
-export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
-  let held: Asked[] = []
-  let prefix: string | undefined
-  for await (const one of entriesOfDocument(stream, '*')) {
-    if (one.kind === 'refused') {
-      yield one
-      continue
-    }
-    const { title, time: at, safeHtmlItem } = one.entry
-    const html = asList(safeHtmlItem).map((item) => textOf(asObject(item)?.html) ?? '')
-    const [time, said] = [timeOfValue(at), textOf(title)]
-    if (html.length === 0) yield { kind: 'skipped', line: one.line, reason: 'no answer: a setting, a rating' }
-    else if (time === null || said === null)
-      yield { kind: 'refused', line: one.line, reason: 'the prompt has no time or no words' }
-    else held.push({ line: one.line, time, title: said, answer: plainText(html.join('\n')) })
-    if (held.length < COMPARED) continue
-    prefix ??= commonBeginning(held)
-    const [whole, rest] = sessionsOf(held)
-    held = rest
-    for (const session of whole) yield* turnsOf(session, prefix, source)
-  }
-  prefix ??= commonBeginning(held)
-  const [whole, last] = sessionsOf(held)
-  for (const session of [...whole, last]) yield* turnsOf(session, prefix, source)
-}
-
-/** Splits prompts into sessions, each oldest first; the last one may continue in the next batch. */
-function sessionsOf(newestFirst: readonly Asked[]): readonly [whole: readonly Asked[][], last: Asked[]] {
-  const sessions: Asked[][] = [[]]
-  for (const asked of newestFirst) {
-    const session = sessions.at(-1) ?? []
-    const later = session[0]
-    if (later === undefined || later.time - asked.time < GAP_MS) session.unshift(asked)
-    else sessions.push([asked])
-  }
-  return [sessions.slice(0, -1), sessions.at(-1) ?? []]
-}
-
-function* turnsOf(session: readonly Asked[], prefix: string, source: LogSource): Generator<LogItem> {
-  const conversationId = `gemini-${new Date(session[0]?.time ?? 0).toISOString()}`
-  for (const { line, time, title, answer } of session) {
-    const asked = title.startsWith(prefix) ? title.slice(prefix.length) : title
-    for (const [role, content] of [
-      ['user', asked],
-      ['assistant', answer],
-    ] as const) {
-      const place = { line, conversationId, createdAt: time, externalId: `gemini:${time}:${role}` }
-      const said = { ...place, role, content: textOf(content) }
-      yield turnIfSaid(said, source, 'without text: pictures, files, voice')
-    }
-  }
-}
-
-function commonBeginning(all: readonly Asked[]): string {
-  const [first = '', ...others] = all.map(({ title }) => title)
-  let length = first.length
-  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1
-  const common = first.slice(0, length)
-  if (common.startsWith(ENGLISH)) return ENGLISH
-  // Behind the first colon are words of the user, even where all prompts share them.
-  const named = others.length === 0 ? null : /^[^:：]*[:：]\s*/.exec(common)
-  if (named !== null || all.length < LEAST_COMPARED) return named?.[0] ?? ENGLISH
-  // linear: a beginning of a title, cut to where its last word ends.
-  return common.replace(/[^\s]*$/u, '')
-}
-
-const BREAK = /<(?:br|\/p|\/li|\/h[1-6]|\/tr|\/pre|\/div)\b[^<>]{0,200}>/gi
-const TAG = /<[^<>]{0,2000}>/g
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** The words of HTML, a paragraph a line. */
-function plainText(html: string): string {
-  return html
-    .replace(BREAK, '\n')
-    .replace(TAG, '')
-    .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,6}));/gi, (all, code?: string, name = '') => {
-      const point = Number(`0${code}`)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : (ENTITIES[name] ?? all)
-    })
-    .replace(/\n{3,40}/g, '\n\n')
-    .trim()
-}
-
 const CODEX_ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { user_message: 'user', agent_message: 'assistant' }
+/** A fork begins with what its parent holds, written in one go with new times: a longer pause ends it. */
+const COPY_PAUSE_MS = 1000
 /** A file is called rollout-<time>-<id of the session>. */
 const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -257,28 +158,42 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
   const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
   /** How often each role spoke at the session's present time. */
   const spoken = { user: 0, assistant: 0 }
+  let begun: number | null = null
+  /** When the newest copied line was written; null where nothing is being copied. */
+  let copied: number | null = null
+  let isOfUser = true
   return readEntries(entriesOfLines(lines), (entry, line) => {
     const payload = asObject(entry.payload) ?? {}
     const time = timeOfValue(entry.timestamp) ?? session.time
     if (time !== session.time) Object.assign(spoken, { user: 0, assistant: 0 })
     session.time = time
+    if (copied !== null) copied = time - copied < COPY_PAUSE_MS ? time : null
     if (entry.type === 'session_meta') {
-      session.id = textOf(payload.id) ?? session.id
+      const id = textOf(payload.id) ?? session.id
+      if (begun === null) {
+        session.id = id
+        isOfUser = asObject(payload.source)?.subagent === undefined
+      }
+      if (textOf(payload.forked_from_id) !== null || id !== session.id) copied ??= time
       session.folder = textOf(payload.cwd) ?? session.folder
+      begun ??= time
     }
-    const role = entry.type === 'event_msg' ? CODEX_ROLES[String(payload.type)] : undefined
-    const before = role === undefined ? 0 : spoken[role]++
-    const said = {
+    const type = `${payload.type ?? entry.type}`
+    const said = entry.type === 'event_msg' ? CODEX_ROLES[type] : undefined
+    const isCopy = copied !== null || time < (begun ?? time)
+    const before = said === undefined || isCopy ? 0 : spoken[said]++
+    const turn = {
       line,
       conversationId: session.id,
       projectRoot: session.folder,
-      role,
-      content: role === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
+      role: isCopy ? undefined : said === 'user' && !isOfUser ? ('system' as const) : said,
+      content: said === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
-      externalId: `codex:${session.id}:${session.time}:${role}${before === 0 ? '' : `#${before}`}`,
+      externalId: `codex:${session.id}:${session.time}:${said}${before === 0 ? '' : `#${before}`}`,
     }
-    return [turnIfSaid(said, source, `bookkeeping (${String(payload.type ?? entry.type).slice(0, 40)})`)]
+    const isSaid = isCopy && said !== undefined
+    return [turnIfSaid(turn, source, isSaid ? 'copied from another session' : `bookkeeping (${type.slice(0, 40)})`)]
   })
 }
 
@@ -349,7 +264,7 @@ function mnemeItem(object: Entry, line: number, source: LogSource, lastTime: num
   const wrong = (name: string, value: unknown, expected: string): LogItem => {
     return { kind: 'refused', line, reason: unknownValue(name, value, expected) }
   }
-  const role = JSON_ROLES.get(object.role)
+  const role = ROLES_BY_NAME.get(object.role)
   if (role === undefined) return wrong('role', object.role, 'user, assistant, system or tool')
   const content = textOfContent(object.content)
   if (content === null) return wrong('content', object.content, 'text')
@@ -387,10 +302,3 @@ function unknownValue(name: string, value: unknown, expected: string): string {
     typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value).slice(0, 40)
   return `${name} is ${shown}; expected ${expected}`
 }
-
-const JSON_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
-  ...['user', 'human'].map((word) => [word, 'user'] as const),
-  ...['assistant', 'ai', 'bot', 'model'].map((word) => [word, 'assistant'] as const),
-  ...['system', 'developer'].map((word) => [word, 'system'] as const),
-  ...['tool', 'function'].map((word) => [word, 'tool'] as const),
-])

@@ -1,14 +1,5 @@
 /** Streams the records of an export file of either format. A broken or foreign file ends in `import_failed` with its place. */
-import {
-  CODECS,
-  checkVersion,
-  countIn,
-  fieldsOf,
-  isOuterKind,
-  type RecordFields,
-  readRecord,
-  wrongField,
-} from './export-codec.ts'
+import { CODECS, checkVersion, fieldsOf, isOuterKind, type RecordFields, readRecord } from './export-codec.ts'
 import type { ExportFormat, ExportRecord, ReadRecord } from './export-record.ts'
 import { asObject, decodeUtf8, EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
 import { elements, type JsonCursor, jsonCursor, keys, MOST_VALUE_BYTES } from './read-json.ts'
@@ -131,11 +122,7 @@ function recordOf(fields: RecordFields, progress: Progress): ExportRecord {
     return { kind: type }
   }
   if (!isOuterKind(type) || type === 'header')
-    throw wrongField(
-      fields,
-      'type',
-      'one of conversation, turn, summary, conversation_end, memory, working_memory, session_summary, profile, settings, end',
-    )
+    throw importError(at, `${JSON.stringify(type.slice(0, 40))} is no type of a line`, EXPORT_AGAIN)
   const record = readRecord(type, fields)
   if (record.kind === 'conversation') {
     progress.open = { conversationId: record.value.conversationId, turns: 0, summaries: 0 }
@@ -145,9 +132,9 @@ function recordOf(fields: RecordFields, progress: Progress): ExportRecord {
 }
 
 function requireCount(fields: RecordFields, name: string, seen: number): void {
-  const stated = countIn(fields, name)
+  const stated = fields.values[name]
   if (stated === seen) return
-  throw importError(fields.at, `${stated} ${name} were exported, ${seen} are in the file`, EXPORT_AGAIN)
+  throw importError(fields.at, `${JSON.stringify(stated)} ${name} were exported, ${seen} are in the file`, EXPORT_AGAIN)
 }
 
 async function* readExportDocument(

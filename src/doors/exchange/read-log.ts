@@ -8,9 +8,19 @@ import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './lo
 import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
 import { asObject, textOfContent } from './parse-json.ts'
 import * as chats from './read-chats.ts'
+import { readGemini } from './read-gemini.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
-import { isGraphEntry, isNotes, READ_DATABASE, readGraphLines, readMem0, readNotes } from './read-memories.ts'
+import {
+  hasField,
+  isGraphEntry,
+  isNotes,
+  READ_DATABASE,
+  readClaudeMemories,
+  readGraphLines,
+  readMem0,
+  readNotes,
+} from './read-memories.ts'
 
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
@@ -23,11 +33,11 @@ const LINES_TRIED = 50
 /** Line length relative to turn length: transcripts carry files and pictures around a turn. */
 const LINE_BYTES_PER_CONTENT_BYTE = 8
 
-export async function readLogFile(
-  path: string,
-  name: string,
-  options: Partial<Pick<LogSource, 'maxContentBytes' | 'format'>> & { readonly onBytes?: (count: number) => void } = {},
-): Promise<OpenLog> {
+interface ReadLogOptions extends Partial<Pick<LogSource, 'maxContentBytes' | 'format'>> {
+  readonly onBytes?: (count: number) => void
+}
+
+export async function readLogFile(path: string, name: string, options: ReadLogOptions = {}): Promise<OpenLog> {
   const { mtimeMs } = await stat(path)
   const maxContentBytes = options.maxContentBytes ?? LIMITS.contentBytes
   const source = { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes, format: options.format }
@@ -77,9 +87,8 @@ async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
   const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
   const document = source.format === undefined ? documentFormat(peeked.start, source) : null
-  if (document !== null) return { format: document.format, items: document.read(peeked.stream, source) }
-  const found = await formatOf(peeked.start, source)
-  if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
+  const found = document ?? (await formatOf(peeked.start, source))
+  if (typeof found !== 'string') return { format: found.format, items: found.read(peeked.stream) }
   await peeked.close()
   const most = lineBytes(source)
   if (peeked.start.length < most || peeked.start.subarray(0, most).includes(NEWLINE))
@@ -89,30 +98,26 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 }
 
 /** The format of a single JSON document, detected by its first field names, since elements may be of any length. */
-function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat | null {
+function documentFormat(start: Uint8Array, source: LogSource): Found | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
-  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: chats.readChatGpt }
+  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text))
+    return { format: 'chatgpt', read: (stream) => chats.readChatGpt(stream, source) }
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
-    return {
-      format: 'claude-ai',
-      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source),
-    }
+    return { format: 'claude-ai', read: (stream) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source) }
+  if (/^\[?\s*\{/.test(text) && /"conversations_memory"\s{0,40}:/.test(text))
+    return { format: 'claude-ai', read: (stream) => readClaudeMemories(stream, source, isArray) }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
-    return { format: 'gemini', read: chats.readGemini }
-  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: chats.readLetta }
+    return { format: 'gemini', read: (stream) => readGemini(stream, source) }
+  if (source.name.toLowerCase().endsWith('.af') && text.startsWith('{'))
+    return { format: 'letta', read: (stream) => chats.readLetta(stream, source) }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
 }
 
-interface DocumentFormat {
-  readonly format: LogFormat
-  readonly read: (stream: AsyncIterable<Uint8Array>, source: LogSource) => AsyncIterable<LogItem>
-}
-
 interface Found {
   readonly format: LogFormat
-  readonly read: (lines: AsyncIterable<Line>) => AsyncIterable<LogItem>
+  readonly read: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<LogItem>
 }
 
 function lines(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<Line> {
@@ -145,14 +150,16 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   if (start.includes(0) && !isJson) return 'the file is not text'
   if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
-  const notes: Found = { format: 'notes', read: (all) => readNotes(all, source) }
+  const notes: Found = { format: 'notes', read: (stream) => readNotes(lines(stream, source), source) }
   if (source.format === 'notes' || isNotes(source.name, text)) return notes
   if (isJson) return jsonFormat(start, source)
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
     return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
+  // Notes of basic-memory need no permalink.
+  if (style === null && hasField(text, 'type')) return notes
   if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
-  return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
+  return { format: 'marked-text', read: (stream) => readMarkedText(lines(stream, source), source, style) }
 }
 
 async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
@@ -166,13 +173,19 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
   }
   for (const object of entries) {
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
-    if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source, entries) }
-    if (chats.isCodexEntry(object)) return { format: 'codex', read: (all) => chats.readCodex(all, source) }
+    if (isClaudeEntry(object))
+      return { format: 'claude-code', read: (stream) => readClaudeCode(lines(stream, source), source, entries) }
+    if (chats.isCodexEntry(object))
+      return { format: 'codex', read: (stream) => chats.readCodex(lines(stream, source), source) }
     if (chats.isClaudeAiEntry(object))
-      return { format: 'claude-ai', read: (all) => chats.readClaudeAi(entriesOfLines(all), source) }
-    if (isGraphEntry(object)) return { format: 'server-memory', read: readGraphLines }
+      return {
+        format: 'claude-ai',
+        read: (stream) => chats.readClaudeAi(entriesOfLines(lines(stream, source)), source),
+      }
+    if (isGraphEntry(object))
+      return { format: 'server-memory', read: (stream) => readGraphLines(lines(stream, source)) }
     if ('role' in object || 'content' in object)
-      return { format: 'mneme-lines', read: (all) => chats.readMnemeLines(all, source) }
+      return { format: 'mneme-lines', read: (stream) => chats.readMnemeLines(lines(stream, source), source) }
   }
   return entries.length > 0
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'

@@ -4,6 +4,7 @@ import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './lo
 import {
   conversationOf,
   type LogItem,
+  type LogMemory,
   type LogSource,
   logMemory,
   parseLogTime,
@@ -45,13 +46,28 @@ function mem0Item(record: Entry, line: number): LogItem {
   return logMemory(line, 'mem0', text, timeOfValue(record.created_at), textOf(record.id))
 }
 
+/** The memory of an export of Claude.ai: a text about all conversations, and one for each project. */
+export function readClaudeMemories(
+  stream: AsyncIterable<Uint8Array>,
+  source: LogSource,
+  isArray: boolean,
+): AsyncIterable<LogItem> {
+  return readEntries(entriesOfDocument(stream, isArray ? '*' : ''), (entry, line) => {
+    const texts = [entry.conversations_memory, ...Object.values(asObject(entry.project_memories) ?? {})]
+    return texts.flatMap((text) => notesIn(textOf(text) ?? '', line, source))
+  })
+}
+
 /** true for notes: by the name that Claude Code gives its own, or by front matter as basic-memory writes it. */
 export function isNotes(name: string, text: string): boolean {
   if (text.includes('<!-- mneme:')) return false
-  return (
-    /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) ||
-    /^---\r?\n(?:[^\n]{0,500}\n){0,40}?permalink:/.test(text)
-  )
+  return /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) || hasField(text, 'permalink')
+}
+
+/** Whether the text begins with front matter that has this field. */
+export function hasField(text: string, name: 'permalink' | 'type'): boolean {
+  const [, front = ''] = /^---\r?\n((?:(?!---)[^\n]{0,500}\n){0,40})/.exec(text) ?? []
+  return front.split('\n').some((line) => line.startsWith(`${name}:`))
 }
 
 const FENCE = /^\s{0,9}(?:```|~~~)/
@@ -62,17 +78,80 @@ const RELATION = /^([\w][\w ]{0,60}?) ?\[\[([^\]]{1,200})\]\]/
 const KIND = /^\[[^\]]{1,40}\]\s/
 const TAGS = /(?:\s#[\p{L}\p{N}_/-]{1,60}){1,20}(?=\s|$)/gu
 const LINK = /\[([^\]]{1,200})\]\([^)]{1,500}\)/g
+const BOLD = /\*\*(?=[^\s*/])([^*]{1,200})\*\*/g
 
 export async function* readNotes(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
-  let place: 'start' | 'front' | 'text' | 'code' = 'start'
-  let title = ''
+  const read = noteReader(source)
+  const all = textsOf(lines)
+  for await (const { line, text, reason } of source.format === 'notes' ? withGreetings(all) : all)
+    if (reason === undefined) yield* read(line, text)
+    else yield { kind: text === '' ? 'refused' : 'skipped', line, reason }
+}
+
+/** The notes in a text that stands at one line of a file; all of them are given what is `known` of the text. */
+export function notesIn(
+  text: string,
+  line: number,
+  source: LogSource,
+  known: Partial<LogMemory> = {},
+): readonly LogItem[] {
+  const read = noteReader(source)
+  const items = text.split(/\r?\n/).flatMap((one) => [...read(line, one)])
+  return items.map((item) => (item.kind === 'memory' ? { ...item, memory: { ...item.memory, ...known } } : item))
+}
+
+interface NoteLine {
+  readonly line: number
+  readonly text: string
+  /** Why it is no note. */
+  readonly reason?: string
+}
+
+async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteLine> {
   for await (const { number: line, bytes } of lines) {
     const text = bytes === null ? null : decodeUtf8(bytes)
-    if (text === null) {
-      yield { kind: 'refused', line, reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
+    if (text !== null) yield { line, text }
+    else yield { line, text: '', reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
+  }
+}
+
+/** Marks what an assistant says around its list: paragraphs of one line before the first item and behind the last. */
+async function* withGreetings(lines: AsyncIterable<NoteLine>): AsyncGenerator<NoteLine> {
+  const marked = (one: NoteLine): NoteLine => ({ ...one, reason: 'said around the list' })
+  let around: NoteLine[] = []
+  /** The first line of a paragraph that may have no other. */
+  let first: NoteLine | null = null
+  let [found, isList] = [false, false]
+  for await (const one of lines) {
+    const { text, reason } = one
+    if (text.trim() === '') {
+      if (reason !== undefined) yield one
+      if (first !== null) around.push(first)
+      first = null
+      isList = false
       continue
     }
-    if (text.trim() === '') continue
+    isList ||= first !== null || [FENCE, BULLET, DAY].some((mark) => mark.test(text))
+    if (!isList) {
+      first = one
+      continue
+    }
+    yield* found ? around : around.map(marked)
+    if (first !== null) yield first
+    yield one
+    around = []
+    first = null
+    found = true
+  }
+  if (first !== null) around.push(first)
+  yield* found ? around.map(marked) : around
+}
+
+function noteReader(source: LogSource): (line: number, text: string) => Iterable<LogItem> {
+  let place: 'start' | 'front' | 'text' | 'code' = 'start'
+  let title = ''
+  return function* (line, text) {
+    if (text.trim() === '') return
     const isRule = /^-{3,}\s*$/.test(text)
     if (isRule && place === 'start') place = 'front'
     else if (isRule && place === 'front') place = 'text'
@@ -87,9 +166,10 @@ export async function* readNotes(lines: AsyncIterable<Line>, source: LogSource):
 }
 
 function noteOf(text: string, title: string, line: number, source: LogSource): LogItem {
-  const bare = text.replace(BULLET, '')
-  if (/^#{1,6}\s|^\*\*[^*]{1,80}\*\*:?\s*$|^[=-]{3,}\s*$/.test(bare))
+  const item = text.replace(BULLET, '').trimEnd()
+  if (/^#{1,6}\s|^\*\*[^*]{1,80}\*\*$|^[=-]{3,}$|[:：]$/.test(item))
     return { kind: 'skipped', line, reason: 'a heading' }
+  const bare = item.replace(BOLD, '$1')
   const day = DAY.exec(bare)
   const [, relation = '', target] = (title === '' ? null : RELATION.exec(bare)) ?? []
   const said = bare
@@ -114,7 +194,8 @@ const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { 1: 'user', 2: 'a
 
 function* readCursor(database: ForeignDatabase, source: LogSource): Generator<LogItem> {
   let line = 0
-  for (const { key, value } of database.rows()) {
+  for (const { row } of database.rows()) {
+    const { key, value } = row
     line += 1
     const id = String(key).slice('composerData:'.length)
     const chat = objectIn(value)
@@ -149,23 +230,31 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
   }
 }
 
+/** What a summary of a session tells beyond the session. */
+const SUMMARY = ['learned', 'completed', 'next_steps', 'notes']
+const PROMPT = 'a prompt: it is in the transcript of Claude Code'
+
 function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
   let line = 0
-  for (const { id, facts, narrative, text, title, created_at_epoch, created_at } of database.rows()) {
+  for (const { table, row } of database.rows()) {
+    const { id, facts, narrative, text, title, created_at_epoch, created_at } = row
     line += 1
     const time = timeOfValue(created_at_epoch) ?? timeOfValue(created_at)
-    const listed = listIn(facts).flatMap((fact) => textOf(fact) ?? [])
-    const said =
-      listed.length > 0 ? listed : [textOf(narrative) ?? textOf(text) ?? textOf(title)].filter((one) => one !== null)
-    if (said.length === 0) yield { kind: 'skipped', line, reason: 'an observation without words' }
-    for (const [at, fact] of said.entries()) yield logMemory(line, 'claude-mem', fact, time, `${id}#${at}`)
+    const listed = listIn(facts)
+    const alone = textOf(narrative) ?? textOf(text) ?? textOf(title)
+    const said = (listed.length > 0 ? listed : table === 'observations' ? [alone] : SUMMARY.map((name) => row[name]))
+      .map(textOf)
+      .filter((one) => one !== null)
+    const prefix = table === 'observations' ? '' : 'summary:'
+    if (said.length === 0) yield { kind: 'skipped', line, reason: table === 'user_prompts' ? PROMPT : 'without words' }
+    for (const [at, fact] of said.entries()) yield logMemory(line, 'claude-mem', fact, time, `${prefix}${id}#${at}`)
   }
 }
 
 function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
   const memories = new Map<string, { readonly line: number; readonly text: string; readonly time: number | null }>()
   let line = 0
-  for (const row of database.rows()) {
+  for (const { row } of database.rows()) {
     line += 1
     const id = String(row.memory_id)
     const text = textOf(row.new_memory) ?? textOf(row.new_value)

@@ -12,7 +12,7 @@ test('a memory that is edited while the ids are read is in the export, as it is 
   const clock = (): Date => new Date(now)
   const core = await openCore({ path: ':memory:', clock })
   onTestFinished(() => core.close())
-  const { memories, log } = core.store
+  const { memories, log, profiles } = core.store
   const messages = Array.from({ length: 600 }, (_, index) => ({ role: 'user' as const, content: `Fact ${index}` }))
   let id = 0
   const adding = { memories, log, clock, newId: () => `memory-${++id}`, maxContentBytes: 1024 }
@@ -24,7 +24,9 @@ test('a memory that is edited while the ids are read is in the export, as it is 
     now += 1000
     const [last] = pages === 1 ? (await memories.list(userId, { ...page, offset: 599 })).items : []
     if (last !== undefined)
-      await updateMemory({ memories, clock, maxContentBytes: 1024 }, USER, last.id, { text: 'Edited meanwhile' })
+      await updateMemory({ memories, profiles, clock, maxContentBytes: 1024 }, USER, last.id, {
+        text: 'Edited meanwhile',
+      })
     return found
   }
   const listing = new Proxy(memories, {

@@ -16,55 +16,52 @@ const WRITE_CHARACTERS = 64 * 1024
 type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
 type Written = Exclude<ExportRecord, { kind: 'conversation_end' | 'end' }>
 
-/** Turns one record into text; a last call with null and the number of masked secrets ends the file. */
-type Renderer = (record: Written | null, masked?: number) => string
-
 /** The pieces of the file, in order; `masked` is called at the end for the number of masked secrets. */
 export async function* writeExport(
   records: Source,
   format: ExportFormat,
   masked: () => number = () => 0,
 ): AsyncGenerator<string> {
-  const render = format === 'json' ? jsonRenderer() : linesRenderer()
   let piece = ''
-  for await (const record of records) {
-    if (record.kind === 'conversation_end' || record.kind === 'end') continue
-    piece += render(record)
+  for await (const text of (format === 'json' ? documentOf : linesOf)(written(records), masked)) {
+    piece += text
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
     piece = ''
   }
-  yield piece + render(null, masked())
+  yield piece
+}
+
+async function* written(records: Source): AsyncGenerator<Written> {
+  for await (const record of records) if (record.kind !== 'conversation_end' && record.kind !== 'end') yield record
 }
 
 function plain({ kind, value }: Written): Readonly<Record<string, unknown>> {
   return (CODECS[kind].write as (value: unknown) => Readonly<Record<string, unknown>>)(value)
 }
 
-function linesRenderer(): Renderer {
-  const line = (type: string, fields: object): string => `${JSON.stringify({ type, ...fields })}\n`
+async function* linesOf(records: AsyncIterable<Written>, masked: () => number): AsyncGenerator<string> {
+  const line = (fields: object): string => `${JSON.stringify(fields)}\n`
   const total = { conversations: 0, memories: 0 }
   let open: { readonly conversation_id: string; turns: number; summaries: number } | null = null
-  const close = (): string => {
-    const ended = open === null ? '' : line('conversation_end', open)
-    open = null
-    return ended
-  }
-  return (record, masked = 0) => {
-    if (record === null) return close() + line('end', masked === 0 ? total : { ...total, secrets_masked: masked })
+  for await (const record of records) {
     const { kind } = record
-    if (kind === 'header') return `${JSON.stringify({ mneme_export: EXPORT_VERSION, type: kind, ...plain(record) })}\n`
-    if (kind === 'turn' || kind === 'summary') {
-      if (open !== null) open[kind === 'turn' ? 'turns' : 'summaries']++
-      return line(kind, plain(record))
-    }
-    const before = close()
-    if (kind === 'conversation') {
-      open = { conversation_id: record.value.conversationId, turns: 0, summaries: 0 }
-      total.conversations++
-    } else if (kind === 'memory') total.memories++
-    return before + line(kind, plain(record))
+    const isInside = kind === 'turn' || kind === 'summary'
+    if (open !== null && isInside) open[kind === 'turn' ? 'turns' : 'summaries']++
+    else if (open !== null) yield line({ type: 'conversation_end', ...open })
+    if (!isInside) open = null
+    yield line(
+      kind === 'header'
+        ? { mneme_export: EXPORT_VERSION, type: kind, ...plain(record) }
+        : { type: kind, ...plain(record) },
+    )
+    if (kind === 'conversation') open = { conversation_id: record.value.conversationId, turns: 0, summaries: 0 }
+    if (kind === 'conversation') total.conversations++
+    else if (kind === 'memory') total.memories++
   }
+  if (open !== null) yield line({ type: 'conversation_end', ...open })
+  const count = masked()
+  yield line({ type: 'end', ...total, ...(count === 0 ? {} : { secrets_masked: count }) })
 }
 
 /** The lists of the JSON document, in their order, with the records that they hold. */
@@ -74,66 +71,40 @@ export const LISTS = {
   working_memories: 'working_memory',
   session_summaries: 'session_summary',
 } as const
-const NAMES = Object.keys(LISTS)
-const KINDS: readonly string[] = Object.values(LISTS)
 
-function jsonRenderer(): Renderer {
-  let list = -1
-  let first = true
-  let inner: 'turns' | 'summaries' | null = null
-  let behind = ''
-  const closeConversation = (): string => {
-    const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''
-    // Later items of the list follow this conversation, even when it has no turns.
-    if (inner !== null) first = false
-    inner = null
-    return closing
-  }
-  /** Moves to a list, writing the lists in between as empty. */
-  const moveTo = (target: number): string => {
-    if (target < list) throw new TypeError(`an export has its ${NAMES[target]} before its ${NAMES[list]}`)
-    let text = closeConversation()
-    for (; list < target; first = true) {
-      if (list >= 0) text += ']'
-      list++
-      text += list < NAMES.length ? `,\n"${NAMES[list]}":[` : `${behind}}\n`
-    }
+async function* documentOf(records: AsyncIterable<Written>, masked: () => number): AsyncGenerator<string> {
+  const all = records[Symbol.asyncIterator]()
+  let next: Written | undefined
+  const take = async (): Promise<string> => {
+    const text = next === undefined ? '' : JSON.stringify(plain(next))
+    next = (await all.next()).value
     return text
   }
-  const item = (record: Written): string => {
-    const text = `${first ? '' : ','}\n${JSON.stringify(plain(record))}`
-    first = false
-    return text
-  }
-  return (record, masked = 0) => {
-    if (record === null) {
-      if (masked > 0) behind += `,\n"secrets_masked":${masked}`
-      return moveTo(NAMES.length)
-    }
-    switch (record.kind) {
-      case 'header':
-        return JSON.stringify(plain(record)).slice(0, -1)
-      case 'turn':
-        return item(record)
-      case 'summary': {
-        const opening = inner === 'turns' ? '],"summaries":[' : ''
-        if (inner === 'turns') first = true
-        inner = 'summaries'
-        return opening + item(record)
+  async function* items(kind: Written['kind']): AsyncGenerator<string> {
+    for (let between = '\n'; next?.kind === kind; between = ',\n') {
+      const text = between + (await take())
+      if (kind !== 'conversation') {
+        yield text
+        continue
       }
-      case 'profile':
-      case 'settings':
-        behind += `,\n"${record.kind}":${JSON.stringify(plain(record))}`
-        return ''
-      default: {
-        const text = moveTo(KINDS.indexOf(record.kind)) + item(record)
-        if (record.kind !== 'conversation') return text
-        inner = 'turns'
-        first = true
-        return `${text.slice(0, -1)},"turns":[`
-      }
+      yield `${text.slice(0, -1)},"turns":[`
+      yield* items('turn')
+      yield '],"summaries":['
+      yield* items('summary')
+      yield ']}'
     }
   }
+  await take()
+  yield (await take()).slice(0, -1)
+  for (const [name, kind] of Object.entries(LISTS)) {
+    yield `,\n"${name}":[`
+    yield* items(kind)
+    yield ']'
+  }
+  while (next?.kind === 'profile' || next?.kind === 'settings') yield `,\n"${next.kind}":${await take()}`
+  if (next !== undefined) throw new TypeError(`an export has no ${next.kind} there`)
+  const count = masked()
+  yield count === 0 ? '}\n' : `,\n"secrets_masked":${count}}\n`
 }
 
 const ITEMS_A_PAGE = 500

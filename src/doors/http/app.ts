@@ -23,7 +23,7 @@ import {
   vendorResponse,
 } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
+import { checkedInput, idempotencyKey, readRequest } from './read-request.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
@@ -141,11 +141,8 @@ function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[],
   for (const operation of operations)
     if (operation.rest !== undefined && operation.rest.own === undefined) {
       const { rest } = operation
-      const pathValues = pathReader(rest.path)
       const path = rest.path.replace(/\{(\w+)\}/g, ':$1')
-      app.on(rest.method.toUpperCase(), path, (context) =>
-        answerOperation(context, operation, rest, pathValues, services),
-      )
+      app.on(rest.method.toUpperCase(), path, (context) => answerOperation(context, operation, rest, services))
     }
 }
 
@@ -153,12 +150,11 @@ async function answerOperation(
   context: Context,
   operation: AnyOperation,
   rest: RestDoor,
-  pathValues: (url: string) => Readonly<Record<string, string>>,
   { options, admit }: Services,
 ): Promise<Response> {
   const { memory, readers } = options
   return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, turn, signal }) => {
-    const raw = readRequest(operation, context, pathValues(context.req.url))
+    const raw = readRequest(operation, context)
     const userId = user(raw.userId)
     await turn(userId)
     const input = checkedInput(operation, raw.input)
@@ -178,21 +174,4 @@ async function answerOperation(
     const { repeated, ...reply } = await untilStopped(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
     return json(reply, repeated, context.get('requestId'))
   })
-}
-
-function pathReader(path: string): (url: string) => Readonly<Record<string, string>> {
-  const names = path.split('/').flatMap((part, index) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    return name === undefined ? [] : [{ name, index }]
-  })
-  return (url) => {
-    if (names.length === 0) return {}
-    const parts = pathOf(url).split('/')
-    return Object.fromEntries(names.map(({ name, index }) => [name, decoded(parts[index] ?? '')]))
-  }
-}
-
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + '://'.length)
-  return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')
 }

@@ -11,6 +11,7 @@ import {
   completeChat,
   countMessageTokens,
   createMessage,
+  followChat,
   listModels,
 } from '../operations/chat.ts'
 import { snakeNames } from '../operations/names.ts'
@@ -40,12 +41,20 @@ export function addChatRoute(app: ServerApp, services: Services): void {
       throw error
     }
   })
+  app.get('/chat/:conversation_id', (context) =>
+    admitStream(services, context, 'read', async ({ caller, user }, respond) => {
+      const raw = readRequest(followChat, context)
+      const input = checkedInput(followChat, raw.input)
+      const call = { memory: services.options.memory, userId: user(raw.userId), isOperator: caller.isOperator }
+      await sendEvents(context, services, (await followChat.handler(call, input)) as ChatEvents, respond)
+    }),
+  )
 }
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(chat, context, {})
+    const raw = readRequest(chat, context)
     const userId = user(raw.userId)
     await turn(userId)
     const input = checkedInput(chat, raw.input)
@@ -64,16 +73,23 @@ async function answer(context: Context, requestId: string, services: Services): 
         : answerOnce(memory, { userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
-    // Invalid input is refused before the stream begins.
-    const first = await events.next()
-    const { body, ended } = bodyOf(context, {
-      pieces: eventBytes(first, events, requestId),
-      stop: () => stopping.abort(),
-      patienceMs: services.options.timeoutMs,
-    })
-    respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
-    await ended
+    await sendEvents(context, services, events, respond, () => stopping.abort())
   })
+}
+
+async function sendEvents(
+  context: Context,
+  { options: { timeoutMs } }: Services,
+  events: ChatEvents,
+  respond: (response: Response) => void,
+  stop: () => void = () => {},
+): Promise<void> {
+  // Invalid input is refused before the stream begins.
+  const first = await events.next()
+  const pieces = eventBytes(first, events, context.get('requestId'))
+  const { body, ended } = bodyOf(context, { pieces, stop, patienceMs: timeoutMs })
+  respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
+  await ended
 }
 
 async function* eventBytes(
@@ -183,7 +199,7 @@ function complete(
 ): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(operation, context, {})
+    const raw = readRequest(operation, context)
     const { text, value } = readJsonRequest(context, { anyNumber: true })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
@@ -208,7 +224,7 @@ function complete(
 function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
-    const { input } = readRequest(operation, context, {})
+    const { input } = readRequest(operation, context)
     const body = operation === listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
     const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply

@@ -4,53 +4,50 @@ import { checkOrigin, OPTIONS } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'
 import type { Readers } from './readers.ts'
 
-export interface AppOptions {
+export interface ResolvedAppOptions {
   readonly memory: OpenMemory
-  /** The key with all rights (MNEME_API_KEY). Default: none. */
-  readonly apiKey?: string | undefined
+  /** The key with all rights (MNEME_API_KEY); null: none. */
+  readonly apiKey: string | null
   /** true: a key is always required, even before one exists. Default: required once a key exists. */
-  readonly keyRequired?: boolean | undefined
-  /** The user when none is named and no key is required. Default `local`. */
-  readonly defaultUser?: string | undefined
+  readonly keyRequired: boolean
+  /** The user when none is named and no key is required. */
+  readonly defaultUser: string
   /** Host names accepted besides those of loopback. */
-  readonly allowedHosts?: readonly string[] | undefined
-  /** Origins of pages that may call, besides the server's own, such as `https://example.org`. Default: none. */
-  readonly allowedOrigins?: readonly string[] | undefined
-  /** Largest JSON body in bytes. Default 16 MB. */
-  readonly maxBodyBytes?: number | undefined
-  /** Requests that one caller may make in a minute. Default 6,000. */
-  readonly requestsPerMinute?: number | undefined
-  /** Requests that are worked on at once; more wait. Default 64. */
-  readonly concurrency?: number | undefined
-  /** Requests that wait; more are refused with 503. Default 256. */
-  readonly queueLength?: number | undefined
-  /** Chats, completions, exports, imports and calls of MCP at once; more are refused with 503. Default 256. */
-  readonly streams?: number | undefined
-  /** Milliseconds that one request may take, streams aside. Default 30,000. */
-  readonly timeoutMs?: number | undefined
-  readonly logger?: Logger | undefined
-  /** The folder of the built page, served at `/` where it exists. Default: no page. */
-  readonly page?: string | undefined
-  /** Threads over the same database that answer concurrent requests; their creator closes them. Default: none. */
-  readonly readers?: Readers | undefined
+  readonly allowedHosts: readonly string[]
+  /** Origins of pages that may call, besides the server's own, such as `https://example.org`. */
+  readonly allowedOrigins: readonly string[]
+  /** Largest JSON body in bytes. */
+  readonly maxBodyBytes: number
+  /** Requests that one caller may make in a minute. */
+  readonly requestsPerMinute: number
+  /** Requests that are worked on at once; more wait. */
+  readonly concurrency: number
+  /** Requests that wait; more are refused with 503. */
+  readonly queueLength: number
+  /** Chats, completions, exports, imports and calls of MCP at once; more are refused with 503. */
+  readonly streams: number
+  /** Milliseconds that one request may take, streams aside. */
+  readonly timeoutMs: number
+  readonly logger: Logger
+  /** The folder of the built page, served at `/` where it exists; null: no page. */
+  readonly page: string | null
+  /** Threads over the same database that answer concurrent requests; their creator closes them. */
+  readonly readers: Readers | null
 }
 
-export type ResolvedAppOptions = {
-  readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers' | 'page'>]-?: Exclude<AppOptions[Name], undefined>
-} & {
-  readonly apiKey: string | null
-  readonly readers: Readers | null
-  readonly page: string | null
-}
+type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], null> | undefined }
+
+/** What a server is made with; all but the memory have a default. */
+export type AppOptions = Given<Omit<ResolvedAppOptions, 'memory'>> & Pick<ResolvedAppOptions, 'memory'>
 
 export const USUAL_TIMEOUT_MS = OPTIONS['server.timeout_ms'].byDefault
 
 const DEFAULTS = {
   apiKey: null,
   keyRequired: false,
-  defaultUser: 'local',
-  allowedHosts: [],
-  allowedOrigins: [],
+  defaultUser: OPTIONS.user.byDefault,
+  allowedHosts: OPTIONS['server.allowed_hosts'].byDefault,
+  allowedOrigins: OPTIONS['server.allowed_origins'].byDefault,
   maxBodyBytes: OPTIONS['server.max_body_bytes'].byDefault,
   requestsPerMinute: OPTIONS['server.requests_per_minute'].byDefault,
   concurrency: OPTIONS['server.concurrency'].byDefault,

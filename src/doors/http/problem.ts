@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { KeptReply } from '../../usecases/keys.ts'
-import { snakeWords } from '../operations/names.ts'
+import { inNames, snakeName } from '../operations/names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
 export const REQUEST_ID = 'x-request-id'
@@ -146,7 +146,7 @@ export function problemOf(
   if (error instanceof MnemeError) {
     const status = STATUS[error.code]
     // Refusals of a door already use the caller's names.
-    const worded = error instanceof InputRefusal ? (text: string) => text : snakeWords
+    const worded = error instanceof InputRefusal ? (text: string) => text : (text: string) => inNames(text, snakeName)
     const field = error.field === undefined ? undefined : worded(error.field)
     return {
       problem: of(status, error.code, worded(reasonOf(error)), worded(error.remedy), field),

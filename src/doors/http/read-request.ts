@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import type { AnyOperation } from '../operations/operation.ts'
 import {
-  fieldKinds,
+  fieldTexts,
   InputRefusal,
   parseStrictJson,
   readInput,
@@ -32,20 +32,12 @@ export interface RawRequest {
 }
 
 export function queryParameters(url: string): ReadonlyMap<string, readonly string[]> {
-  const start = url.indexOf('?')
-  const parameters = new Map<string, string[]>()
-  if (start < 0) return parameters
-  const query = url.slice(start + 1).split('#', 1)[0] ?? ''
-  for (const part of query.split('&')) {
-    if (part === '') continue
-    const at = part.indexOf('=')
-    const name = decodedInQuery(at < 0 ? part : part.slice(0, at))
-    parameters.set(name, [...(parameters.get(name) ?? []), at < 0 ? '' : decodedInQuery(part.slice(at + 1))])
-  }
-  return parameters
+  decoded(url)
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
+  return new Map([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
 }
 
-/** A part of a path as text; a plus is a plus. Throws `invalid` where it is no UTF-8. */
+/** Throws `invalid` for percent-encoding that is no UTF-8, of which others would make question marks. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -54,21 +46,13 @@ export function decoded(part: string): string {
   }
 }
 
-function decodedInQuery(part: string): string {
-  return decoded(part.replaceAll('+', ' '))
-}
-
 function sendsBody({ req }: Context): boolean {
   return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
 }
 
-export function readRequest(
-  operation: AnyOperation,
-  context: Context,
-  path: Readonly<Record<string, string>>,
-): RawRequest {
+export function readRequest(operation: AnyOperation, context: Context): RawRequest {
   const { rest } = operation
-  const kinds = fieldKinds(operation)
+  const texts = fieldTexts(operation)
   const query = queryParameters(context.req.url)
   const whole = rest?.own?.body?.field
   const headers = rest?.own?.headers ?? {}
@@ -78,7 +62,7 @@ export function readRequest(
   const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   // An operation with a field of this name means its own: a key's user is not its maker's.
-  const namesCaller = (name: string): boolean => name === USER_PARAMETER && !kinds.has(name)
+  const namesCaller = (name: string): boolean => name === USER_PARAMETER && !texts.has(name)
   let userId: unknown
   for (const [name, value] of Object.entries(body))
     if (namesCaller(name)) userId = value
@@ -92,16 +76,16 @@ export function readRequest(
     else if (Object.hasOwn(headers, name))
       throw new InputRefusal(name, 'is not known here', `Send it as the header ${headers[name]}.`)
     else if (Object.hasOwn(body, name)) throw invalid(name, 'is given in the address and in the body', 'Give it once.')
-    else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
+    else input.set(name, readTextValue(texts.get(name)?.kind ?? 'text', values))
   }
   for (const [name, header] of Object.entries(headers)) {
     const value = context.req.header(header)
     if (value !== undefined) input.set(name, decodedHeader(header, value))
   }
-  for (const [name, value] of Object.entries(path)) {
+  for (const [name, value] of Object.entries<string>(context.req.param())) {
     if (Object.hasOwn(body, name) || query.has(name))
       throw invalid(name, 'stands in the path already', 'Leave it out of the body and the query string.')
-    input.set(name, readTextValue(kinds.get(name) ?? 'text', [value]))
+    input.set(name, readTextValue(texts.get(name)?.kind ?? 'text', [value]))
   }
   return { input: Object.fromEntries(input), userId }
 }

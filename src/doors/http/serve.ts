@@ -1,14 +1,15 @@
 /** A listening server: binds, answers, and finishes accepted requests on shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { within } from '../../domain/pieces.ts'
 import { type App, createApp, type Mount } from './app.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
 
-export interface ServeOptions extends AppOptions {
+export type ServeOptions = AppOptions & {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
   /** Default 7077; 0 takes a free one. */
@@ -186,18 +187,17 @@ async function closeServer({ server, connections }: HttpServer, graceMs: number,
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const sweep = setInterval(letGo, SWEEP_MS)
   letGo()
-  const over = new AbortController()
-  const wait = async (milliseconds: number): Promise<boolean> => {
-    const late = sleep(milliseconds, true, { signal: over.signal }).catch(() => false)
-    return Promise.race([closed.then(() => false), late])
-  }
-  if (await wait(graceMs)) {
+  const isLate = async (milliseconds: number) =>
+    (await within(
+      closed.then(() => true),
+      milliseconds,
+    )) === null
+  if (await isLate(graceMs)) {
     breakOff()
-    if (await wait(LAST_WORDS_MS))
+    if (await isLate(LAST_WORDS_MS))
       for (const [socket, answers] of connections) refuseConnection(socket, answers, stoppingError())
   }
   await closed
-  over.abort()
   clearInterval(sweep)
 
   /** Closes idle connections; one with a pending answer closes after it instead of being kept alive. */

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { within } from '../../domain/pieces.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
@@ -28,7 +29,7 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
-    const raw = readRequest(exportEverything, context, {})
+    const raw = readRequest(exportEverything, context)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const input = checkedInput(exportEverything, raw.input)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
@@ -55,7 +56,7 @@ function takeImport<T>(
 ): Promise<Response> {
   const { memory } = services.options
   return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, turn, signal }) => {
-    const raw = readRequest(operation, context, {})
+    const raw = readRequest(operation, context)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
@@ -109,7 +110,7 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
   try {
     for (;;) {
       const begun = performance.now()
-      const read = await soon(body.read(), timeoutMs - waited)
+      const read = await within(body.read(), timeoutMs - waited)
       if (read === null) throw tooSlow(timeoutMs)
       if (read.done) return
       size += read.value.byteLength
@@ -127,16 +128,6 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
     }
   } finally {
     void passOver(body)
-  }
-}
-
-async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), milliseconds)
-  try {
-    return await Promise.race([coming, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

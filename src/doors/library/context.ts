@@ -8,6 +8,7 @@ import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
+import { runningAnswers } from '../../usecases/chat/running.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall-evidence.ts'
 import type { Binding, WithUser } from './inputs.ts'
 import { type MemoryView, rendered } from './render.ts'
@@ -67,8 +68,18 @@ export type ChatAnswer = Omit<Extract<ChatEvent, { readonly kind: 'done' }>, 'ki
 
 /** Operations of a chat with a model that remembers. */
 export interface Chats {
-  /** Stores the message, recalls, asks the model and stores its answer; ending the iteration or aborting the signal stops the model. */
-  stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
+  /**
+   * Stores the message, recalls, asks the model and stores its answer; ending the iteration or aborting the signal stops
+   * the model. With `goOn` neither does, once the message is stored.
+   */
+  stream(
+    message: string,
+    input?: Omit<ChatInput, 'userId'> & WithUser & { readonly goOn?: boolean | undefined },
+  ): AsyncGenerator<ChatEvent, void>
+  /** The events of an answer that goes on, from its beginning; none where there is no such answer. */
+  follow(conversationId: string, input?: WithUser): AsyncGenerator<ChatEvent, void>
+  /** Stops an answer that goes on; false where there is none. What the model said by then is stored. */
+  stop(conversationId: string, input?: WithUser): Promise<boolean>
   /** As `stream`, with one whole answer. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
   /** Forwards a request of OpenAI's or Anthropic's API to the vendor, with recalled context, and stores the exchange. */
@@ -89,6 +100,7 @@ export function contexts({ core, user }: Binding): {
   readonly context: Contexts
   readonly recall: RecallEvidence
   readonly chat: Chats
+  readonly stopAnswers: () => Promise<void>
 } {
   const { store, options, thinking, open, activity, models } = core
   const { clock, logger, maxContentBytes } = options
@@ -113,9 +125,12 @@ export function contexts({ core, user }: Binding): {
   }
   const openChat = open(chatting)
   const openCompletions = open(completing)
-  const stream: Chats['stream'] = async function* (message, input) {
+  const running = runningAnswers()
+  const stream: Chats['stream'] = async function* (message, { goOn = false, ...input } = {}) {
     const { chat } = await openChat()
-    yield* chat(chatDependencies, message, { ...input, userId: user(input) })
+    const userId = user(input)
+    const begin = (signal = input.signal) => chat(chatDependencies, message, { ...input, userId, signal })
+    yield* goOn ? running.begin(userId, begin, input.signal) : begin()
   }
   return {
     context: {
@@ -132,8 +147,11 @@ export function contexts({ core, user }: Binding): {
       activity.recalled(userId, message, answer.results.length, answer.latencyMs)
       return { ...answer, results: answer.results.map(evidenceView) }
     }),
+    stopAnswers: running.close,
     chat: {
       stream,
+      follow: (conversationId, input) => running.follow({ userId: user(input), conversationId }),
+      stop: open(async (conversationId, input) => running.stop({ userId: user(input), conversationId })),
       send: async (message, input) => {
         let seen = { recalled: [], tokens: 0 } as Pick<ChatAnswer, 'recalled' | 'tokens'>
         for await (const event of stream(message, input)) {

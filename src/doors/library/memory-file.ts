@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
-import { late } from '../../domain/pieces.ts'
+import { late, within } from '../../domain/pieces.ts'
 import { type MemoryFileSettings, type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
 import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
@@ -75,7 +75,7 @@ export function notesOf({ store, options, models, thinking }: Core, settings: Me
             const ask = { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) }
             return (await choosing()).notesByModel(memories, ask)
           },
-    thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
+    thinkDue: async () => void (await within(thinking.worker.idle(), LONGEST_THINKING_MS)),
     embedSoon: thinking.embedSoon,
   }
 }
@@ -119,16 +119,5 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     }),
     users: open(() => core.store.memoryFile.users()),
     watch: open(async (input, changed) => (await disk()).watchFile(await fileOf(input), changed, core.options.logger)),
-  }
-}
-
-/** Resolves when the work is done, and after so many milliseconds anyway. */
-async function atMost(work: Promise<void>, milliseconds: number): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, milliseconds)
-  try {
-    await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

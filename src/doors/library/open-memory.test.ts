@@ -16,3 +16,15 @@ test('an option goes before the environment, which goes before the default', asy
   vi.stubEnv('MEMORY_RETRIEVAL_LIMIT', 'many')
   await expect(openMemory({ userId: 'kim' })).rejects.toThrow(/^MEMORY_RETRIEVAL_LIMIT: /)
 })
+
+test('every option of the table in the README has a variable', async () => {
+  vi.stubEnv('MNEME_DB', ':memory:')
+  vi.stubEnv('MNEME_USER', 'ana')
+  vi.stubEnv('MNEME_MAX_CONTENT_BYTES', '1024')
+  await using memory = await openMemory()
+  await expect(memory.add('x'.repeat(1025), { infer: false })).rejects.toThrow(/1024/)
+  const { results } = await memory.add('My hen lays eggs', { infer: false })
+  expect(await memory.get(results[0]!.id, { userId: 'ana' })).toMatchObject({ text: 'My hen lays eggs' })
+  vi.stubEnv('MNEME_ARCHIVE_WORKING_MEMORY', 'perhaps')
+  await expect(openMemory()).rejects.toThrow(/^MNEME_ARCHIVE_WORKING_MEMORY: /)
+})

@@ -66,7 +66,7 @@ export async function openWithCore(
 ): Promise<{ readonly memory: OpenMemory; readonly core: Core }> {
   const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)
   const core = await openCore(withEnvironment(options))
-  const { store, open, activity, idle, close } = core
+  const { store, open, activity, idle } = core
   const notes = notesOf(core, notesSettings)
   const binding: Binding = {
     core,
@@ -77,9 +77,14 @@ export async function openWithCore(
     },
   }
   const files = memoryFiles(binding, notes)
+  const { stopAnswers, ...asked } = contexts(binding)
+  const close = async (): Promise<void> => {
+    await stopAnswers()
+    await core.close()
+  }
   const memory: OpenMemory = {
     ...memories(binding),
-    ...contexts(binding),
+    ...asked,
     conversations: conversations(binding),
     workingMemory: workingMemories(binding),
     profile: profiles(binding),

@@ -1,7 +1,7 @@
 /** mem0's `add`, `update`, `delete`, `reset` and batches, of which every part is checked before the first is written. */
 import { checkId, checkMetadata, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
-import { ROLES as OUR_ROLES, type Role } from '../../domain/turn.ts'
+import { ROLES, ROLES_BY_NAME } from '../../domain/turn.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -81,12 +81,6 @@ function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unkn
   return Object.fromEntries(own)
 }
 
-const ROLES: ReadonlyMap<unknown, Role> = new Map([
-  ...OUR_ROLES.map((role) => [role, role] as const),
-  ['developer', 'system'],
-  ['function', 'tool'],
-])
-
 /** The messages of a call; those without text are left out, and with `verbatim` instructions to the model too. */
 function readMessages(given: unknown, verbatim: boolean): string | readonly MessageInput[] {
   if (given === undefined) throw invalid('messages', 'is missing', 'Pass a text, or a list of messages.')
@@ -100,8 +94,8 @@ function readMessages(given: unknown, verbatim: boolean): string | readonly Mess
 
 function readMessage(at: string, message: unknown): readonly MessageInput[] {
   const { role = 'user', content } = checkRecord(at, message)
-  const known = ROLES.get(role)
-  if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${[...ROLES.keys()].join(', ')}.`)
+  const known = ROLES_BY_NAME.get(role)
+  if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${ROLES.join(', ')}.`)
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ role: known, content }]
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]

@@ -2,23 +2,22 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { conditions, filtersOf, operation } from './find-memories.ts'
-import { camelNames, sessionRecord, snakeNames } from './names.ts'
+import { conditions, filtered, operation } from './find-memories.ts'
 import * as schema from './schemas.ts'
 
 const description = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
-  key: schema.id.nullish().meta({ description: 'The name of the fact, such as drink.' }),
+  key: schema.id.nullish().describe('The name of the fact, such as drink.'),
   value: schema.json.optional(),
   tags: schema.tags.optional(),
-  who: schema.id.nullish().meta({ description: 'Whose it is: "user", or a name.' }),
+  who: schema.id.nullish().describe('Whose it is: "user", or a name.'),
   confidence: schema.confidence.optional(),
   source: schema.source.optional(),
   importance: schema.importance.optional(),
   metadata: schema.metadata.nullish(),
   occurred_at: schema.time.nullish(),
-  valid_to: schema.time.nullish().meta({ description: 'Until when it holds; null: until it changes.' }),
+  valid_to: schema.time.nullish().describe('Until when it holds; null: until it changes.'),
 }
 
 const added = z
@@ -42,23 +41,19 @@ export const addMemory = operation({
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   input: z
     .strictObject({
-      text: schema.text.optional().meta({ description: 'What to remember.' }),
+      text: schema.text.optional().describe('What to remember.'),
       messages: z
         .array(z.strictObject({ role: schema.role, content: schema.text }))
         .min(1)
         .optional(),
-      infer: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether to think about it; if not, it is stored as it is (REST: the default).' }),
-      wait: z.boolean().optional().meta({
-        description: 'With a model: wait for its answer, over HTTP as long as a request may take.',
-      }),
+      infer: schema.flag('Whether to think about it; if not, it is stored as it is (REST: the default).'),
+      wait: schema.flag('With a model: wait for its answer, over HTTP as long as a request may take.'),
       conversation_id: schema.id.nullish(),
-      project_root: schema.id.nullish().meta({
-        description:
+      project_root: schema.id
+        .nullish()
+        .describe(
           'The project that it is said in, or a path in it. What is about the user holds everywhere all the same.',
-      }),
+        ),
       created_at: schema.time.nullish(),
       external_id: schema.id.nullish(),
       source_turn_ids: z.array(schema.turnNumber).optional(),
@@ -101,13 +96,7 @@ export const addMemory = operation({
   handler: async ({ memory, userId, patienceMs: waitMs }, { text, messages, ...input }) => {
     if ((text === undefined) === (messages === undefined))
       throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')
-    const options = { ...camelNames(input), userId, waitMs }
-    const { results, rejected, jobId } = await memory.add(text ?? messages ?? '', options)
-    return {
-      results: results.map(snakeNames),
-      rejected: rejected.map(snakeNames),
-      ...(jobId === undefined ? {} : { job_id: jobId }),
-    }
+    return memory.add(text ?? messages ?? '', { ...input, userId, waitMs })
   },
 })
 
@@ -116,13 +105,13 @@ export const updateMemory = operation({
   summary: 'Change a long-term memory; what is not named stays.',
   input: z.strictObject({
     id: schema.id,
-    text: schema.text.optional().meta({ description: 'The new text.' }),
+    text: schema.text.optional().describe('The new text.'),
     ...description,
     occurred_at: schema.time.optional(),
-    project_root: schema.id.nullish().meta({ description: 'The project that it holds in; null: everywhere.' }),
-    if_updated_at: schema.time.optional().meta({
-      description: 'The updated_at of what was seen: refused as a conflict where it has changed since.',
-    }),
+    project_root: schema.id.nullish().describe('The project that it holds in; null: everywhere.'),
+    if_updated_at: schema.time
+      .optional()
+      .describe('The updated_at of what was seen: refused as a conflict where it has changed since.'),
   }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },
@@ -131,8 +120,7 @@ export const updateMemory = operation({
     fields: ['id', 'text', 'category', 'tags', 'metadata'],
   },
   cli: { command: 'memory edit', positional: ['id'], without: ['if_updated_at'], changes: true },
-  handler: async ({ memory, userId }, { id, ...patch }) =>
-    sessionRecord(await memory.update(id, camelNames(patch), { userId })),
+  handler: ({ memory, userId }, { id, ...patch }) => memory.update(id, patch, { userId }),
 })
 
 export const buryMemory = operation({
@@ -142,7 +130,7 @@ export const buryMemory = operation({
   output: schema.memory,
   rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
   cli: { command: 'memory bury', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.bury(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.bury(id, { userId }),
 })
 
 export const unburyMemory = operation({
@@ -153,7 +141,7 @@ export const unburyMemory = operation({
   output: schema.memory,
   rest: { method: 'delete', path: '/memory/long-term/{id}/bury' },
   cli: { command: 'memory unbury', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.unbury(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.unbury(id, { userId }),
 })
 
 export const deleteMemory = operation({
@@ -180,7 +168,7 @@ export const deleteAllMemories = operation({
     description: 'Delete all memories of the user for good; stored conversations stay. Only when the user asks for it.',
     fields: [],
   },
-  handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtersOf(input), userId }),
+  handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtered(input), userId }),
 })
 
 export const touchMemories = operation({
@@ -208,11 +196,7 @@ export const previewUndo = operation({
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
   output: z.object({ gone: z.array(schema.memory), kept: z.array(schema.memory), restored: z.array(schema.memory) }),
   rest: { method: 'get', path: '/memory/undo' },
-  handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
-    const which = { userId, conversationId: conversation_id, turnId: turn_id }
-    const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
-    return { gone: gone.map(sessionRecord), kept: kept.map(sessionRecord), restored: restored.map(sessionRecord) }
-  },
+  handler: ({ memory, userId }, input) => memory.maintenance.undoPreview({ ...input, userId }),
 })
 
 export const undoMemories = operation({
@@ -227,6 +211,5 @@ export const undoMemories = operation({
     profile_lines: schema.count,
   }),
   rest: { method: 'post', path: '/memory/undo' },
-  handler: async ({ memory, userId }, { conversation_id, turn_id }) =>
-    snakeNames(await memory.maintenance.undo({ userId, conversationId: conversation_id, turnId: turn_id })),
+  handler: ({ memory, userId }, input) => memory.maintenance.undo({ ...input, userId }),
 })

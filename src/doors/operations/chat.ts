@@ -17,27 +17,51 @@ export const chat = operation({
     'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
   input: z.strictObject({
     message: schema.text,
-    session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
-    conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
-    project_root: schema.id.nullish().meta({
-      description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
-    }),
+    session_id: schema.id.nullish().describe('The conversation. Default: a new one.'),
+    conversation_id: schema.id.nullish().describe('The same as session_id.'),
+    project_root: schema.id
+      .nullish()
+      .describe('The project that the conversation belongs to, within which is recalled. Default: its own.'),
     explain: schema.explain,
-    stream: z.boolean().optional().meta({
-      description:
-        'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
-    }),
+    go_on: schema.flag(
+      'true: once the message is stored, the answer goes on when the caller leaves. Default false: the model is stopped.',
+    ),
+    stream: schema.flag(
+      'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
+    ),
   }),
   output: z.custom<ChatEvents>(),
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
-  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
-    memory.chat.stream(message, {
-      userId,
-      conversationId: oneOf(session_id, conversation_id),
-      projectRoot: project_root,
-      explain,
-      signal,
-    }),
+  handler: async ({ memory, userId, signal }, { message, sessionId, conversationId, projectRoot, explain, goOn }) => {
+    const asked = { conversationId: oneOf(sessionId, conversationId), projectRoot, explain, goOn }
+    return memory.chat.stream(message, { ...asked, userId, signal })
+  },
+})
+
+const running = z.strictObject({ conversation_id: schema.id })
+
+export const followChat = operation({
+  name: 'follow_chat',
+  summary: 'The events of the answer that is being given in a conversation, from its beginning; none without one.',
+  input: running,
+  output: z.custom<ChatEvents>(),
+  rest: { method: 'get', path: '/chat/{conversation_id}', own: { sends: ['text/event-stream'] } },
+  handler: async ({ memory, userId }, { conversationId }) => {
+    await memory.conversations.get(conversationId, { userId })
+    return memory.chat.follow(conversationId, { userId })
+  },
+})
+
+export const stopChat = operation({
+  name: 'stop_chat',
+  summary: 'Stop the answer that is being given in a conversation; what was said by then is stored.',
+  input: running,
+  output: z.object({ stopped: z.boolean() }),
+  rest: { method: 'delete', path: '/chat/{conversation_id}' },
+  handler: async ({ memory, userId }, { conversationId }) => {
+    await memory.conversations.get(conversationId, { userId })
+    return { stopped: await memory.chat.stop(conversationId, { userId }) }
+  },
 })
 
 function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {
@@ -62,9 +86,7 @@ const ofVendor = (path: string, sends: readonly Medium[], headers: Readonly<Reco
 const STREAMED = ['text/event-stream', 'application/json'] as const
 const CONVERSATION = { conversation_id: 'X-Conversation-Id' }
 
-const conversation_id = schema.id.nullish().meta({
-  description: 'The conversation. Default: one made of how the chat begins.',
-})
+const conversation_id = schema.id.nullish().describe('The conversation. Default: one made of how the chat begins.')
 
 export const completeChat = operation({
   name: 'complete_chat',
@@ -79,13 +101,12 @@ export const completeChat = operation({
   }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/chat/completions', STREAMED, CONVERSATION),
-  handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
-    memory.chat.complete({ userId, conversationId: conversation_id, body, signal }),
+  handler: ({ memory, userId, signal }, input) => memory.chat.complete({ ...input, userId, signal }),
 })
 
 const messagesInput = {
   body: vendorBody({}),
-  beta: z.string().optional().meta({ description: 'Handed on, as the two headers of Anthropic are.' }),
+  beta: schema.words('Handed on, as the two headers of Anthropic are.'),
   version: z.string().optional(),
   features: z.string().optional(),
 }
@@ -104,14 +125,8 @@ export const createMessage = operation({
   input: z.strictObject({ ...messagesInput, conversation_id }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/messages', STREAMED, { ...messagesHeaders, ...CONVERSATION }),
-  handler: async ({ memory, userId, signal }, { conversation_id, ...asked }) =>
-    memory.chat.complete({
-      ...messagesRequest(asked),
-      protocol: 'messages',
-      userId,
-      conversationId: conversation_id,
-      signal,
-    }),
+  handler: ({ memory, userId, signal }, { conversationId, ...asked }) =>
+    memory.chat.complete({ ...messagesRequest(asked), protocol: 'messages', userId, conversationId, signal }),
 })
 
 export const countMessageTokens = operation({
@@ -122,7 +137,7 @@ export const countMessageTokens = operation({
   input: z.strictObject(messagesInput),
   output: z.custom<GatewayReply>(),
   rest: ofVendor('/v1/messages/count_tokens', ['application/json'], messagesHeaders),
-  handler: async ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
+  handler: ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
 })
 
 export const listModels = operation({
@@ -131,5 +146,5 @@ export const listModels = operation({
   input: z.strictObject({}),
   output: z.custom<GatewayReply>(),
   rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },
-  handler: async ({ memory, signal }) => memory.chat.models(signal),
+  handler: ({ memory, signal }) => memory.chat.models(signal),
 })

@@ -1,6 +1,6 @@
 /** Operations on context for a model: contexts, the profile, session summaries, working memory. */
 import { z } from 'zod'
-import { camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
+import { pageOf, partOfList } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -15,25 +15,27 @@ export const buildContext = operation({
   effect: 'read',
   input: z.strictObject({
     message: schema.query,
-    conversation_id: schema.id.nullish(),
+    conversation_id: schema.id.nullish().describe('The running conversation, with its last turns.'),
     project_root: schema.askedProject,
-    token_budget: z.int().min(1).optional(),
-    evidence_tokens: z.int().min(0).optional().meta({
-      description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.',
-    }),
-    system: z.string().nullish(),
-    now: schema.time.nullish(),
-    as_of: schema.time.nullish().meta({
-      description: 'As it would have been at this moment: without what was told, learnt or ended later.',
-    }),
+    token_budget: z.int().min(1).optional().describe('Most tokens of everything. Default: 8000.'),
+    evidence_tokens: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.'),
+    system: z.string().nullish().describe('Your own instructions, put first.'),
+    now: schema.now,
+    as_of: schema.time
+      .nullish()
+      .describe('As it would have been at this moment: without what was told, learnt or ended later.'),
     explain: schema.explain,
     reveal_secrets: schema.revealSecrets,
     without: z
       .array(schema.id)
       .max(1000)
       .optional()
-      .meta({ description: 'Memories to leave out, with the turns, titles and profile lines that tell them.' }),
-    count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
+      .describe('Memories to leave out, with the turns, titles and profile lines that tell them.'),
+    count: schema.flag('false: nothing counts as used. Default true.'),
   }),
   output: z.object({
     layers: z.array(
@@ -54,7 +56,7 @@ export const buildContext = operation({
         tokens: schema.count,
         created_at: schema.time,
         explanation: schema.explanation.optional(),
-        tells: z.array(z.string()).meta({ description: 'Ids of memories whose whole text stands in it.' }),
+        tells: z.array(z.string()).describe('Ids of memories whose whole text stands in it.'),
       }),
     ),
     omitted: z.array(z.object({ what: z.string(), reason: z.string() })),
@@ -66,10 +68,7 @@ export const buildContext = operation({
     description: 'Call it first, with the user’s message: profile, memories, summaries and turns that matter for it.',
     fields: ['message', 'conversation_id', 'project_root', 'token_budget', 'evidence_tokens'],
   },
-  handler: async ({ memory, userId }, { message, ...input }) => {
-    const built = await memory.context.build(message, { ...camelNames(input), userId })
-    return { ...snakeNames(built), recalled: built.recalled.map(snakeNames) }
-  },
+  handler: ({ memory, userId }, { message, ...input }) => memory.context.build(message, { ...input, userId }),
 })
 
 const profile = z.object({ text: z.string(), updated_at: schema.time.nullable() }).meta({ id: 'Profile' })
@@ -81,7 +80,7 @@ export const getProfile = profileOperation({
   output: profile,
   rest: { method: 'get', path: '/profile' },
   mcp: { description: 'The document about the user: language, style, background.' },
-  handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
+  handler: ({ memory, userId }) => memory.profile.get({ userId }),
 })
 
 const profileLine = z.object({
@@ -97,20 +96,17 @@ export const listProfileLines = profileOperation({
   input: z.strictObject({}),
   output: z.object({ items: z.array(profileLine) }),
   rest: { method: 'get', path: '/profile/lines' },
-  handler: async ({ memory, userId }) => {
-    const lines = await memory.profile.lines({ userId })
-    return { items: lines.map((line) => ({ ...snakeNames(line), turns: line.turns.map(snakeNames) })) }
-  },
+  handler: async ({ memory, userId }) => ({ items: await memory.profile.lines({ userId }) }),
 })
 
 export const setProfile = profileOperation({
   name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
-  input: z.strictObject({ text: z.string().meta({ description: 'The new document, in Markdown.' }) }),
+  input: z.strictObject({ text: z.string().describe('The new document, in Markdown.') }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
   cli: { command: 'profile set', creates: true },
-  handler: async ({ memory, userId }, { text }) => snakeNames(await memory.profile.set({ userId, text })),
+  handler: ({ memory, userId }, { text }) => memory.profile.set({ userId, text }),
 })
 
 const ofConversation = z.strictObject({ conversation_id: schema.id })
@@ -122,8 +118,7 @@ export const listSessionSummaries = sessionSummariesOperation({
   output: schema.page(schema.sessionSummary),
   rest: { method: 'get', path: '/session-summaries' },
   cli: { command: 'sessions list', byDefault: true, thought: true },
-  handler: async ({ memory, userId }, { reveal_secrets: revealSecrets, ...page }) =>
-    pageRecord(await memory.sessionSummaries.list({ ...page, userId, revealSecrets }), page, sessionRecord),
+  handler: async ({ memory, userId }, input) => pageOf(await memory.sessionSummaries.list({ ...input, userId }), input),
 })
 
 export const getSessionSummary = sessionSummariesOperation({
@@ -133,8 +128,7 @@ export const getSessionSummary = sessionSummariesOperation({
   output: schema.sessionSummary,
   rest: { method: 'get', path: '/session-summaries/{conversation_id}' },
   cli: { command: 'sessions show', positional: ['conversation_id'], thought: true },
-  handler: async ({ memory, userId }, { conversation_id }) =>
-    sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
+  handler: ({ memory, userId }, input) => memory.sessionSummaries.get({ ...input, userId }),
 })
 
 export const createSessionSummary = sessionSummariesOperation({
@@ -144,8 +138,7 @@ export const createSessionSummary = sessionSummariesOperation({
   output: schema.sessionSummary,
   rest: { method: 'post', path: '/session-summaries', status: 201 },
   cli: { command: 'sessions add', positional: ['conversation_id'] },
-  handler: async ({ memory, userId }, { conversation_id, ...summary }) =>
-    sessionRecord(await memory.sessionSummaries.create({ userId, conversationId: conversation_id, ...summary })),
+  handler: ({ memory, userId }, input) => memory.sessionSummaries.create({ ...input, userId }),
 })
 
 export const updateSessionSummary = sessionSummariesOperation({
@@ -159,8 +152,7 @@ export const updateSessionSummary = sessionSummariesOperation({
   output: schema.sessionSummary,
   rest: { method: 'patch', path: '/session-summaries/{conversation_id}' },
   cli: { command: 'sessions edit', positional: ['conversation_id'], changes: true },
-  handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
-    sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
+  handler: ({ memory, userId }, input) => memory.sessionSummaries.update({ ...input, userId }),
 })
 
 export const deleteSessionSummary = sessionSummariesOperation({
@@ -170,9 +162,9 @@ export const deleteSessionSummary = sessionSummariesOperation({
   output: z.object({ conversation_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
   cli: { command: 'sessions delete', positional: ['conversation_id'] },
-  handler: async ({ memory, userId }, { conversation_id }) => {
-    await memory.sessionSummaries.delete({ userId, conversationId: conversation_id })
-    return { conversation_id, deleted: true as const }
+  handler: async ({ memory, userId }, input) => {
+    await memory.sessionSummaries.delete({ ...input, userId })
+    return { ...input, deleted: true as const }
   },
 })
 
@@ -185,10 +177,8 @@ export const listWorkingMemory = workingMemoryOperation({
   output: schema.page(schema.workingMemory),
   rest: { method: 'get', path: '/memory/working' },
   cli: { command: 'working list', byDefault: true },
-  handler: async ({ memory, userId }, { reveal_secrets, ...page }) => {
-    const all = await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })
-    return pageRecord(partOfList(all, page), page, snakeNames)
-  },
+  handler: async ({ memory, userId }, { revealSecrets, ...page }) =>
+    pageOf(partOfList(await memory.workingMemory.list({ userId, revealSecrets }), page), page),
 })
 
 export const getWorkingMemory = workingMemoryOperation({
@@ -198,8 +188,7 @@ export const getWorkingMemory = workingMemoryOperation({
   output: schema.workingMemory,
   rest: { method: 'get', path: '/memory/working/{session_id}' },
   cli: { command: 'working show', positional: ['session_id'] },
-  handler: async ({ memory, userId }, { session_id }) =>
-    snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
+  handler: ({ memory, userId }, { sessionId }) => memory.workingMemory.get({ userId, conversationId: sessionId }),
 })
 
 export const updateWorkingMemory = workingMemoryOperation({
@@ -214,8 +203,8 @@ export const updateWorkingMemory = workingMemoryOperation({
   output: schema.workingMemory,
   rest: { method: 'patch', path: '/memory/working/{session_id}' },
   cli: { command: 'working edit', positional: ['session_id'], changes: true },
-  handler: async ({ memory, userId }, { session_id, ...patch }) =>
-    snakeNames(await memory.workingMemory.set({ userId, conversationId: session_id, ...camelNames(patch) })),
+  handler: ({ memory, userId }, { sessionId, ...patch }) =>
+    memory.workingMemory.set({ userId, conversationId: sessionId, ...patch }),
 })
 
 export const deleteWorkingMemory = workingMemoryOperation({
@@ -225,8 +214,8 @@ export const deleteWorkingMemory = workingMemoryOperation({
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },
   cli: { command: 'working delete', positional: ['session_id'] },
-  handler: async ({ memory, userId }, { session_id }) => {
-    await memory.workingMemory.delete({ userId, conversationId: session_id })
-    return { session_id, deleted: true as const }
+  handler: async ({ memory, userId }, { sessionId }) => {
+    await memory.workingMemory.delete({ userId, conversationId: sessionId })
+    return { sessionId, deleted: true as const }
   },
 })

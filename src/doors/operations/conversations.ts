@@ -1,7 +1,7 @@
 /** Operations on the log: conversations, and storing what is said in them. */
 import { z } from 'zod'
 import { updateSessionSummary } from './context.ts'
-import { camelNames, pageRecord, snakeNames } from './names.ts'
+import { pageOf } from './names.ts'
 import { type AnyOperation, operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -44,11 +44,9 @@ export const createConversation = operation({
   output: z.object({ ...schema.conversation.shape, turns: z.array(storedTurn) }),
   rest: { method: 'post', path: '/conversations', status: 201 },
   handler: async ({ memory, userId }, { turns, ...input }) => {
-    const named = { ...camelNames(input), userId }
-    if (turns === undefined) return { ...snakeNames(await memory.conversations.create(named)), turns: [] }
-    const stored = await memory.conversations.store({ ...named, turns: turns.map(camelNames) })
-    const id = stored[0]?.conversationId ?? ''
-    return { ...snakeNames(await memory.conversations.get(id, { userId })), turns: stored.map(snakeNames) }
+    if (turns === undefined) return { ...(await memory.conversations.create({ ...input, userId })), turns: [] }
+    const stored = await memory.conversations.store({ ...input, userId, turns })
+    return { ...(await memory.conversations.get(stored[0]?.conversationId ?? '', { userId })), turns: stored }
   },
 })
 
@@ -67,10 +65,7 @@ export const storeTurns = operation({
     description: 'Log a conversation word for word, where nothing else does; for one fact use add_memory.',
     fields: ['conversation_id', 'turns'],
   },
-  handler: async ({ memory, userId }, { turns, ...input }) => {
-    const given = { ...camelNames(input), userId, turns: turns.map(camelNames) }
-    return { items: (await memory.conversations.store(given)).map(snakeNames) }
-  },
+  handler: async ({ memory, userId }, input) => ({ items: await memory.conversations.store({ ...input, userId }) }),
 })
 
 export const listConversations = operation({
@@ -81,8 +76,7 @@ export const listConversations = operation({
   rest: { method: 'get', path: '/conversations' },
   mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'], defaults: { limit: 20 } },
   cli: { command: 'conversations list' },
-  handler: async ({ memory, userId }, input) =>
-    pageRecord(await memory.conversations.list({ ...camelNames(input), userId }), input, snakeNames),
+  handler: async ({ memory, userId }, input) => pageOf(await memory.conversations.list({ ...input, userId }), input),
 })
 
 export const getConversation = operation({
@@ -91,8 +85,7 @@ export const getConversation = operation({
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'get', path: '/conversations/{conversation_id}' },
-  handler: async ({ memory, userId }, { conversation_id }) =>
-    snakeNames(await memory.conversations.get(conversation_id, { userId })),
+  handler: ({ memory, userId }, { conversationId }) => memory.conversations.get(conversationId, { userId }),
 })
 
 export const muteConversation = operation({
@@ -102,8 +95,7 @@ export const muteConversation = operation({
   output: schema.conversation,
   rest: { method: 'post', path: '/conversations/{conversation_id}/mute' },
   cli: { command: 'conversations mute', positional: ['conversation_id'] },
-  handler: async ({ memory, userId }, { conversation_id }) =>
-    snakeNames(await memory.conversations.mute(conversation_id, { userId })),
+  handler: ({ memory, userId }, { conversationId }) => memory.conversations.mute(conversationId, { userId }),
 })
 
 export const unmuteConversation = operation({
@@ -114,8 +106,7 @@ export const unmuteConversation = operation({
   output: schema.conversation,
   rest: { method: 'delete', path: '/conversations/{conversation_id}/mute' },
   cli: { command: 'conversations unmute', positional: ['conversation_id'] },
-  handler: async ({ memory, userId }, { conversation_id }) =>
-    snakeNames(await memory.conversations.unmute(conversation_id, { userId })),
+  handler: ({ memory, userId }, { conversationId }) => memory.conversations.unmute(conversationId, { userId }),
 })
 
 /** Title and snippet belong to the session summary, but can also be changed under the conversation's path. */
@@ -137,14 +128,13 @@ export const deleteConversation = operation({
   summary: 'Delete a conversation for good, and what was remembered from it.',
   input: z.strictObject({
     ...conversationId,
-    keep_memories: z.boolean().optional().meta({ description: 'Memories that were made of it stay.' }),
+    keep_memories: schema.flag('Memories that were made of it stay.'),
   }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}' },
-  handler: async ({ memory, userId }, { conversation_id, keep_memories }) => {
-    await memory.conversations.get(conversation_id, { userId })
-    const which = { conversationId: conversation_id, keepMemories: keep_memories }
-    return snakeNames(await memory.conversations.delete({ userId, ...which }))
+  handler: async ({ memory, userId }, input) => {
+    await memory.conversations.get(input.conversationId, { userId })
+    return memory.conversations.delete({ ...input, userId })
   },
 })
 
@@ -160,8 +150,5 @@ export const deleteConversations = operation({
     .meta({ oneOf: [{ required: ['older_than'] }, { required: ['all'] }] }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations' },
-  handler: async (call, input) => {
-    const which = { ...camelNames(input), userId: call.userId }
-    return snakeNames(await call.memory.conversations.delete(which, workOf(call)))
-  },
+  handler: (call, input) => call.memory.conversations.delete({ ...input, userId: call.userId }, workOf(call)),
 })

@@ -13,19 +13,16 @@ export const exportEverything = operation({
   name: 'export',
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
   input: z.strictObject({
-    format: z.enum(EXPORT_FORMATS).optional().meta({ description: 'Default jsonl.' }),
-    conversation_id: schema.id.optional(),
-    with_settings: z.boolean().optional(),
-    with_secrets: z.boolean().optional().meta({
-      description: 'Passwords and keys as they are, for a backup. Default: masked.',
-    }),
+    format: z.enum(EXPORT_FORMATS).optional().describe('Default jsonl.'),
+    conversation_id: schema.id.optional().describe('Only this conversation.'),
+    with_settings: schema.flag('The settings of the database, too.'),
+    with_secrets: schema.flag('Passwords and keys as they are, for a backup. Default: masked.'),
   }),
   output: z.custom<AsyncIterable<string>>(),
   rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
-  handler: async ({ memory, userId }, { conversation_id: conversationId, format, with_settings, with_secrets }) => {
-    if (conversationId !== undefined) await memory.conversations.get(conversationId, { userId })
-    const how = { withSettings: with_settings, withSecrets: with_secrets }
-    return memory.conversations.export({ userId, format, conversationId, ...how })
+  handler: async ({ memory, userId }, input) => {
+    if (input.conversationId !== undefined) await memory.conversations.get(input.conversationId, { userId })
+    return memory.conversations.export({ ...input, userId })
   },
 })
 
@@ -33,9 +30,9 @@ export const importEverything = operation({
   name: 'import',
   summary: 'Take an export in; every conversation whole or not at all, nothing twice.',
   input: z.strictObject({
-    body: z.unknown().meta({ description: 'An export, piece by piece.' }),
-    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
-    with_settings: z.boolean().optional().meta({ description: 'Settings, too: for an admin of every user.' }),
+    body: z.unknown().describe('An export, piece by piece.'),
+    think: schema.flag('Think about what is new; default: it is only stored.'),
+    with_settings: schema.flag('Settings, too: for an admin of every user.'),
   }),
   output: z.custom<ImportReport>(),
   rest: {
@@ -43,22 +40,24 @@ export const importEverything = operation({
     path: '/import',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
   },
-  handler: async (call, { body, think, with_settings }) => {
-    const choices = { userId: call.userId, think, withSettings: with_settings }
-    return call.memory.conversations.import(body as AsyncIterable<Uint8Array>, choices, workOf(call))
-  },
+  handler: (call, { body, ...choices }) =>
+    call.memory.conversations.import(
+      body as AsyncIterable<Uint8Array>,
+      { ...choices, userId: call.userId },
+      workOf(call),
+    ),
 })
 
 export const importChats = operation({
   name: 'import_chats',
   summary: 'Take in the chats of another program from one file; nothing twice.',
   input: z.strictObject({
-    body: z.unknown().meta({
-      description: 'The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.',
-    }),
-    name: z.string().min(1).max(255).meta({ description: 'Its name; a ZIP file is told by it.' }),
-    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
-    dry_run: z.boolean().optional().meta({ description: 'Only read and count; nothing is stored.' }),
+    body: z
+      .unknown()
+      .describe('The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.'),
+    name: z.string().min(1).max(255).describe('Its name; a ZIP file is told by it.'),
+    think: schema.flag('Think about what is new; default: it is only stored.'),
+    dry_run: schema.flag('Only read and count; nothing is stored.'),
   }),
   output: z.custom<LogImportReport>(),
   rest: {
@@ -66,13 +65,9 @@ export const importChats = operation({
     path: '/import/chats',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
   },
-  handler: async (call, { body, name, think, dry_run }) => {
+  handler: (call, { body, name, ...choices }) => {
     const file = { name, source: body as AsyncIterable<Uint8Array> }
-    return call.memory.conversations.importLogStream(
-      file,
-      { userId: call.userId, think, dryRun: dry_run },
-      workOf(call),
-    )
+    return call.memory.conversations.importLogStream(file, { ...choices, userId: call.userId }, workOf(call))
   },
 })
 

@@ -1,10 +1,9 @@
 /** Operations that read long-term memories. */
 import { z } from 'zod'
-import type { Memory } from '../../domain/memory.ts'
-import type { Show } from '../library/inputs.ts'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
-import { camelFilters, camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
+import { camelFilters, pageOf, partOfList } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
+import { fromLibrary, type InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 export const operation = operationsOf('Long-term memories')
@@ -13,18 +12,21 @@ export const conditions = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
   source: schema.source.optional(),
-  key: schema.id.optional().meta({ description: 'Only facts of this name.' }),
-  who: schema.id.optional().meta({ description: 'Only of this person.' }),
-  conversation_id: schema.id.optional().meta({ description: 'Only from this conversation.' }),
-  tag: schema.id.optional().meta({ description: 'Only with this tag.' }),
+  key: schema.id.optional().describe('Only facts of this name.'),
+  who: schema.id.optional().describe('Only of this person.'),
+  conversation_id: schema.id.optional().describe('Only from this conversation.'),
+  tag: schema.id.optional().describe('Only with this tag.'),
 }
-type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
+type Conditions = { [Name in keyof InLibrary<typeof conditions>]?: string | undefined }
 
-export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
-  const named = camelNames(plain)
-  if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
-  const own = camelFilters(filters)
-  return { filters: Object.keys(named).length === 0 ? own : { ...named, AND: [own] } }
+/** The input with its plain conditions and its filters as one filter; without any it has none. */
+export function filtered<Input extends Conditions & { readonly filters?: unknown }>(input: Input) {
+  const { memoryType, category, source, key, who, conversationId, tag, filters, ...rest } = input
+  const given = Object.entries({ memoryType, category, source, key, who, conversationId, tag })
+  const named = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const own = filters === undefined ? [] : [camelFilters(filters)]
+  if (Object.keys(named).length === 0) return own.length === 0 ? rest : { ...rest, filters: own[0] }
+  return { ...rest, filters: own.length === 0 ? named : { ...named, AND: own } }
 }
 
 const searchInput = z.strictObject({
@@ -35,14 +37,14 @@ const searchInput = z.strictObject({
   filters: schema.filters.optional(),
   project_root: schema.askedProject,
   time_range: schema.timeRange.optional(),
-  as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
+  as_of: schema.time.nullish().describe('As things stood at this moment.'),
   include_past: schema.includePast,
-  now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
+  now: schema.time.nullish().describe('The moment that recency is counted to.'),
   explain: schema.explain,
   reveal_secrets: schema.revealSecrets,
-  topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
-  k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
-  k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
+  topic_of: schema.id.nullish().describe('The running conversation, whose topic is searched as well.'),
+  k_semantic: schema.mostOfType.describe('Most semantic memories; 5 with associative.'),
+  k_episodic: schema.mostOfType.describe('Most episodic memories; 5 with associative.'),
 })
 
 export const searchMemories = operation({
@@ -54,10 +56,10 @@ export const searchMemories = operation({
   rest: { method: 'post', path: '/memory/search', inReader: true },
   cli: { command: 'memory search', positional: ['query'], models: true, thought: true, without: ['filters'] },
   handler: async (call, input) => {
-    const { results, warnings } = await foundAs(foundRecord, call, input)
+    const { results, warnings } = await foundAs(foundView, call, input)
     return {
       results: results.map(({ look, score, explanation }) => {
-        return { ...look, score, ...(explanation === null ? {} : { explanation }) }
+        return { ...look, sessionId: look.conversationId, score, ...(explanation === null ? {} : { explanation }) }
       }),
       warnings: [...warnings],
     }
@@ -72,20 +74,17 @@ export const searchMemories = operation({
   },
 })
 
-const foundRecord = (memory: Memory, show: Show) => sessionRecord(foundView(memory, show))
+const recordOf = fromLibrary(schema.memory)
 /** The record as JSON without its closing brace, because the search's fields follow. */
-const foundText = foundLook((view) => JSON.stringify(sessionRecord(view)).slice(0, -1))
+const foundText = foundLook((view) => JSON.stringify(recordOf(view)).slice(0, -1))
 
 function foundAs<T>(
   look: FoundLook<T>,
   { memory, userId }: Call,
-  { query, topic_of, ...input }: z.output<typeof searchInput>,
+  { query, topicOf, ...input }: InLibrary<z.output<typeof searchInput>>,
 ): Promise<LookedView<T>> {
-  const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
-  const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
-  const options = { ...camelNames(rest), ...filter, userId }
-  const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
-  return memory.searchAs(look, query, { ...options, ...conversation })
+  const conversation = topicOf === undefined ? {} : { conversationId: topicOf }
+  return memory.searchAs(look, query, { ...filtered(input), ...conversation, userId })
 }
 
 export const listMemories = operation({
@@ -110,13 +109,7 @@ export const listMemories = operation({
     defaults: { limit: 20 },
   },
   cli: { command: 'memory list', thought: true, without: ['filters'] },
-  handler: async ({ memory, userId }, { limit, offset, project_root, as_of, ...input }) => {
-    const { include_past, include_buried, reveal_secrets, ...rest } = input
-    const shown = { includePast: include_past, includeBuried: include_buried, revealSecrets: reveal_secrets }
-    const page = { limit, offset }
-    const options = { ...page, ...shown, projectRoot: project_root, asOf: as_of, ...filtersOf(rest), userId }
-    return pageRecord(await memory.getAll(options), page, sessionRecord)
-  },
+  handler: async ({ memory, userId }, input) => pageOf(await memory.getAll({ ...filtered(input), userId }), input),
 })
 
 export const getMemory = operation({
@@ -127,7 +120,7 @@ export const getMemory = operation({
   rest: { method: 'get', path: '/memory/long-term/{id}' },
   mcp: { description: 'One memory by its id, with where it comes from.' },
   cli: { command: 'memory show', positional: ['id'] },
-  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
+  handler: ({ memory, userId }, { id }) => memory.get(id, { userId }),
 })
 
 export const memoryHistory = operation({
@@ -139,5 +132,5 @@ export const memoryHistory = operation({
   mcp: { description: 'How a memory changed over time, and what it replaced.', fields: ['id'] },
   cli: { command: 'memory history', positional: ['id'] },
   handler: async ({ memory, userId }, { id, ...page }) =>
-    pageRecord(partOfList(await memory.history(id, { userId }), page), page, snakeNames),
+    pageOf(partOfList(await memory.history(id, { userId }), page), page),
 })

@@ -1,7 +1,6 @@
 /** Operations on keys, which grant access to a server. They belong to the whole database. */
 import { z } from 'zod'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
-import { camelNames, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -12,7 +11,7 @@ const key = z.object({
   id: z.string(),
   name: z.string(),
   scope,
-  user_id: z.string().nullable().meta({ description: 'The only user that it is good for; null: every user.' }),
+  user_id: z.string().nullable().describe('The only user that it is good for; null: every user.'),
   created_at: schema.time,
 })
 
@@ -24,17 +23,21 @@ export const listKeys = operation({
   output: z.object({ items: z.array(key) }),
   rest: { method: 'get', path: '/keys' },
   cli: { command: 'keys list', byDefault: true },
-  handler: async ({ memory }) => ({ items: (await memory.keys.list()).map(snakeNames) }),
+  handler: async ({ memory }) => ({ items: await memory.keys.list() }),
 })
 
 export const createKey = operation({
   name: 'create_key',
   summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
   scope: 'admin',
-  input: z.strictObject({ name: schema.id, scope: scope.optional(), user_id: schema.id.nullish() }),
+  input: z.strictObject({
+    name: schema.id.describe('What to call it, such as the program that gets it.'),
+    scope: scope.optional().describe('read, write or admin. Default: write.'),
+    user_id: schema.id.nullish(),
+  }),
   output: z.object({ ...key.shape, key: z.string() }),
   rest: { method: 'post', path: '/keys', status: 201 },
-  handler: async ({ memory }, input) => snakeNames(await memory.keys.create(camelNames(input))),
+  handler: ({ memory }, input) => memory.keys.create(input),
 })
 
 export const revokeKey = operation({

@@ -3,7 +3,6 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative } from 'node:path'
 import { z } from 'zod'
 import { MEMORY_FILE_SECTIONS, type MemoryFileReport } from '../../domain/memory-file.ts'
-import { camelNames, type SnakeNames, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -30,7 +29,7 @@ export const getMemoryFile = operation({
           text: z.string(),
           date: day.nullable(),
           memory_id: z.string().nullable(),
-          mark: z.enum(['over', 'doubt']).nullable().meta({ description: 'It holds no longer, or may not.' }),
+          mark: z.enum(['over', 'doubt']).nullable().describe('It holds no longer, or may not.'),
         }),
       ),
       sections: z.array(z.object({ section, name: z.string() })),
@@ -38,8 +37,8 @@ export const getMemoryFile = operation({
     .meta({ id: 'MemoryFile' }),
   rest: { method: 'get', path: '/memory-file' },
   handler: async ({ memory, userId }, input) => {
-    const { entries, ...file } = await memory.memoryFile.read({ ...camelNames(input), userId })
-    return { ...snakeNames(file), file: shownPath(file.file), entries: entries.map(snakeNames) }
+    const read = await memory.memoryFile.read({ ...input, userId })
+    return { ...read, file: shownPath(read.file) }
   },
 })
 
@@ -51,7 +50,7 @@ export const listMemoryFileBackups = operation({
     items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
   }),
   rest: { method: 'get', path: '/memory-file/backups' },
-  handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
+  handler: async ({ memory, userId }) => ({ items: await memory.memoryFile.backups({ userId }) }),
 })
 
 export const getMemoryFileBackup = operation({
@@ -67,7 +66,7 @@ const ofConversation = z
   .string()
   .min(1)
   .optional()
-  .meta({ description: 'Only what was said in this conversation, on whatever day.' })
+  .describe('Only what was said in this conversation, on whatever day.')
 
 const report = z
   .object({
@@ -113,29 +112,20 @@ export const digest = operation({
   name: 'digest',
   summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
   input: z.strictObject({
-    date: day.optional().meta({ description: 'The day. Default: today, and what earlier digests did not see.' }),
-    since: day.optional().meta({ description: 'From this day on.' }),
+    date: day.optional().describe('The day. Default: today, and what earlier digests did not see.'),
+    since: day.optional().describe('From this day on.'),
     conversation_id: ofConversation,
-    dry_run: z.boolean().optional().meta({ description: 'Only tell what would be done.' }),
+    dry_run: schema.flag('Only tell what would be done.'),
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
   handler: async ({ memory, userId, signal }, input) =>
-    reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, { signal }))),
+    reportElsewhere(await memory.memoryFile.digest({ ...input, userId }, { signal })),
 })
 
 function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {
   const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
   return { ...report, file: shownPath(file), backup: kept }
-}
-
-export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {
-  return {
-    ...snakeNames(rest),
-    added: added.map(({ turns, ...entry }) => ({ ...snakeNames(entry), turns: turns.map(snakeNames) })),
-    edits: edits.map(snakeNames),
-    conflicts: conflicts.map(snakeNames),
-  } satisfies Record<keyof SnakeNames<MemoryFileReport>, unknown>
 }
 
 /** `~/notes/MEMORY.md` for a file in the home folder of this process, `MEMORY.md` for any other. */

@@ -10,7 +10,7 @@ type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   : ''
 
 /** The type of a name in camelCase: `turn_id` → `turnId`. */
-type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+export type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name
 
@@ -36,7 +36,8 @@ interface Kind {
   readonly empty: Readonly<Record<string, unknown>>
 }
 
-function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
+/** Renames the fields of records, one level deep. */
+export function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
   let kinds: Kind[] = []
   const kindOf = (names: readonly string[]): Kind => {
     for (const kind of kinds) if (isSame(kind.names, names)) return kind
@@ -64,12 +65,8 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at])
 }
 
-const toSnake = renaming(snakeName)
+export const snakeNames = renaming(snakeName)
 const toCamel = renaming(camelName)
-
-export function snakeNames<T extends object>(record: T): SnakeNames<T> {
-  return toSnake(record) as SnakeNames<T>
-}
 
 export function camelNames<T extends object>(record: T): CamelNames<T> {
   return toCamel(record) as CamelNames<T>
@@ -87,20 +84,16 @@ export function camelFilters(filters: unknown): unknown {
   return result
 }
 
-/** Converts input names in a library message to snake_case. Text in double quotes is the caller's own, and stays. */
-export function snakeWords(text: string): string {
+/** A name by itself, `fromTurn` or `llm.baseUrl`: no folder of a path, no part of a longer name. */
+const NAME = /(?<![\w/\\-])[a-z]+(?:[A-Z][a-z0-9]+)*(?:\.[a-z]+(?:[A-Z][a-z0-9]+)*)?(?![\w/\\]|[.-]\w)/g
+
+/** A message of the library by the names of a door. Text in double quotes is the caller's own, and stays. */
+export function inNames(text: string, nameOf: (name: string) => string | undefined): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, snakeName)))
+    .map((part) => (part.startsWith('"') ? part : part.replace(NAME, (name) => nameOf(name) ?? name)))
     .join('')
     .replace('a Date or ISO 8601', 'ISO 8601')
-}
-
-/** A record that repeats its conversation's id under the name of specifications 000 and 001. */
-export function sessionRecord<T extends { readonly conversationId: string | null }>(
-  view: T,
-): SnakeNames<T> & { readonly session_id: T['conversationId'] } {
-  return Object.assign(snakeNames(view), { session_id: view.conversationId })
 }
 
 export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): Page<T> {
@@ -112,13 +105,7 @@ interface PageAsked {
   readonly offset?: number | undefined
 }
 
-export function pageRecord<T, R>({ items, total }: Page<T>, asked: PageAsked, render: (item: T) => R) {
-  const offset = asked.offset ?? 0
-  return {
-    items: items.map(render),
-    total,
-    limit: asked.limit ?? DEFAULT_PAGE,
-    offset,
-    has_more: offset + items.length < total,
-  }
+/** A page with what was asked for, as lists are answered. */
+export function pageOf<T>({ items, total }: Page<T>, { limit = DEFAULT_PAGE, offset = 0 }: PageAsked) {
+  return { items, total, limit, offset, hasMore: offset + items.length < total }
 }

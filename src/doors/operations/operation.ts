@@ -3,6 +3,7 @@ import type { ZodObject, ZodType, z } from 'zod'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import type { OpenMemory } from '../library/index.ts'
+import { type Answered, fromLibrary, type InLibrary, toLibrary } from './record-names.ts'
 
 type Effect = 'read' | 'write' | 'delete'
 
@@ -50,14 +51,21 @@ export interface McpDoor {
 export interface CommandDoor {
   readonly command: string
   readonly positional?: readonly string[]
+  /** The field that may be a flag, or the one word of the command. */
+  readonly either?: string
   readonly without?: readonly string[]
   /** Switches that are on, which flags such as `--no-infer` switch off. */
   readonly off?: readonly string[]
+  /** Defaults of this door that differ from the library's, for what was given. */
+  readonly defaults?: (given: Record<string, unknown>) => Readonly<Record<string, unknown>>
+  /** true: a program of its own has it, too: `memory_recall`. */
+  readonly program?: boolean
   /** true: the first word alone calls it, as in `mneme sessions`. */
   readonly byDefault?: boolean
   /** true: the database is made where there is none. */
   readonly creates?: boolean
-  readonly models?: boolean
+  /** Whether it is asked with the configured models. */
+  readonly models?: boolean | ((input: Record<string, unknown>) => boolean)
   readonly thought?: boolean
   readonly changes?: boolean
 }
@@ -78,12 +86,6 @@ export function workOf({ signal, onProgress }: Call): Work {
   return { signal, onProgress }
 }
 
-export type Immutable<T> = T extends readonly (infer Item)[]
-  ? readonly Immutable<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
-    : T
-
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   readonly name: string
   readonly subject: string
@@ -97,9 +99,10 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly rest?: RestDoor
   readonly mcp?: McpDoor
   readonly cli?: CommandDoor
-  readonly handler: (call: Call, input: z.output<Input>) => Promise<Immutable<z.input<Output>>>
+  /** Takes and gives the library's names; callers of a declared operation use those of the schemas. */
+  readonly handler: (call: Call, input: InLibrary<z.output<Input>>) => Promise<Answered<z.input<Output>>>
   /** The handler's answer as JSON text, where that is faster to write directly. */
-  readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
+  readonly json?: (call: Call, input: InLibrary<z.output<Input>>) => Promise<string>
 }
 
 export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
@@ -107,25 +110,32 @@ export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
-/** An operation with the type of its answers. */
-type Typed<Output> = Omit<AnyOperation, 'output'> & { readonly output: Output }
+/** An operation with the types of its schemas. */
+type Typed<Input, Output> = Omit<AnyOperation, 'input' | 'output'> & { readonly input: Input; readonly output: Output }
 
 /** Declares operations under one heading; the compiler checks a handler against the schemas. A GET reads, a DELETE deletes. */
 export function operationsOf(subject: string) {
   return <Input extends ZodObject, Output extends ZodType>({
     effect,
     summary,
+    handler,
+    json,
     ...definition
   }: Omit<Operation<Input, Output>, 'subject' | 'effect' | 'summary'> & {
     readonly effect?: Effect
     readonly summary?: string
-  }): Typed<Output> =>
-    ({
+  }): Typed<Input, Output> => {
+    const given = toLibrary(definition.input) as (input: Record<string, unknown>) => InLibrary<z.output<Input>>
+    const answered = fromLibrary(definition.output)
+    return {
       ...definition,
       subject,
-      summary: summary ?? definition.mcp?.description,
+      summary: summary ?? definition.mcp?.description ?? '',
       effect: effect ?? effectOf(definition.rest),
-    }) as unknown as Typed<Output>
+      handler: async (call, input) => answered(await handler(call, given(input))),
+      ...(json === undefined ? {} : { json: (call, input) => json(call, given(input)) }),
+    }
+  }
 }
 
 function effectOf({ method }: Pick<RestDoor, 'method'> = { method: 'get' }): Effect {

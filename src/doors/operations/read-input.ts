@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { snakeName } from './names.ts'
-import type { AnyOperation } from './operation.ts'
 
 /** A refusal in the caller's own words; its names must not be translated. */
 export class InputRefusal extends MnemeError {
@@ -11,9 +10,13 @@ export class InputRefusal extends MnemeError {
   }
 }
 
+interface WithInput {
+  readonly input: z.ZodObject
+}
+
 /** The input with its types, or `invalid_input` for the first error. `besides` are names that the door handles itself. */
 export function readInput(
-  { input }: AnyOperation,
+  { input }: WithInput,
   raw: unknown,
   besides: readonly string[] = [],
 ): Record<string, unknown> {
@@ -24,6 +27,8 @@ export function readInput(
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
   throw refusal(first, input, besides, raw)
 }
+
+const LONGEST_SHOWN = 100
 
 type Issue = z.core.$ZodIssue
 
@@ -54,13 +59,22 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
     )
   }
   if (issue.code === 'invalid_value')
-    return new InputRefusal(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
+    return new InputRefusal(
+      at,
+      `${shown(valueAt(raw, issue.path))}is not known`,
+      `Use one of: ${issue.values.map(String).join(', ')}.`,
+    )
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const value = valueAt(raw, issue.path)
     if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue, schema))
     if (value === '') return new InputRefusal(at, 'is empty', 'Pass a text that says something.')
   }
   return new InputRefusal(at, issue.message.charAt(0).toLowerCase() + issue.message.slice(1), remedyOf(issue, schema))
+}
+
+/** A short word that was given, to be told beside it. */
+function shown(value: unknown): string {
+  return typeof value === 'string' && value.length <= LONGEST_SHOWN ? `${JSON.stringify(value)} ` : ''
 }
 
 function instead(name: string, known: readonly string[]): string {
@@ -176,7 +190,7 @@ function checkShape(text: string, field: string, anyNumber: boolean): void {
       const [number = ''] = NUMBER.exec(text) ?? []
       if (!anyNumber && isChanged(number))
         throw new InputRefusal(
-          placeOf(open) || field,
+          pathName(open.map(({ here }) => here)) || field,
           `${number} cannot be kept exactly`,
           'Pass it as a text, in quotes.',
         )
@@ -190,12 +204,6 @@ function isChanged(number: string): boolean {
   if (number.length <= SAFE_DIGITS && !/e/i.test(number)) return false
   const value = Number(number)
   return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
-}
-
-function placeOf(open: readonly Level[]): string {
-  let place = ''
-  for (const { here } of open) place += typeof here === 'number' ? `[${here}]` : place === '' ? here : `.${here}`
-  return place
 }
 
 function takeName(quoted: string, level: Level | undefined): void {
@@ -219,7 +227,7 @@ function endOfQuoted(text: string, at: number): number {
 }
 
 /** The kind of a field's value, as needed to parse it from text. */
-export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'words or json'
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'list' | 'json' | 'words or json'
 
 interface JsonSchema {
   readonly type?: string | readonly string[]
@@ -233,29 +241,23 @@ interface JsonSchema {
   readonly $ref?: string
 }
 
-const properties = new WeakMap<AnyOperation, ReadonlyMap<string, JsonSchema>>()
-
-function propertiesOf(operation: AnyOperation): ReadonlyMap<string, JsonSchema> {
-  const known = properties.get(operation)
-  if (known !== undefined) return known
-  const read = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
-  const made = new Map(Object.entries(read.properties ?? {}))
-  properties.set(operation, made)
-  return made
+export interface FieldText {
+  readonly kind: FieldKind
+  /** What is said of it: its description, its words or its bounds; '' without any. */
+  readonly note: string
 }
 
-const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
+const known = new WeakMap<z.ZodObject, ReadonlyMap<string, FieldText>>()
 
-export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
-  const known = kinds.get(operation)
-  if (known !== undefined) return known
-  const read = new Map([...propertiesOf(operation)].map(([name, schema]) => [name, kindOf(schema)]))
-  kinds.set(operation, read)
-  return read
-}
-
-export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
-  return new Map([...propertiesOf(operation)].map(([name, schema]) => [name, noteOf(schema)]))
+/** The fields of a schema, as needed to describe them and to read them from text. */
+export function fieldTexts({ input }: WithInput): ReadonlyMap<string, FieldText> {
+  let texts = known.get(input)
+  if (texts === undefined) {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema
+    texts = new Map(Object.entries(properties).map(([name, one]) => [name, { kind: kindOf(one), note: noteOf(one) }]))
+    known.set(input, texts)
+  }
+  return texts
 }
 
 function noteOf({ description, enum: words, minimum, maximum, anyOf }: JsonSchema): string {
@@ -276,7 +278,7 @@ function kindOf(schema: JsonSchema): FieldKind {
     return one.some((choice) => choice.type === 'string') ? 'words or json' : 'json'
   }
   if (type === 'string') return 'text'
-  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'integer' || type === 'number') return type
   if (type === 'boolean') return 'boolean'
   if (type === 'array' && items?.type !== undefined && items.type !== 'object') return 'list'
   return 'json'
@@ -287,7 +289,8 @@ export function readTextValue(kind: FieldKind, texts: readonly string[]): unknow
   if (kind === 'list') return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   if (texts.length > 1) return texts
   const text = texts[0] ?? ''
-  if (kind === 'number') return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+  if (kind === 'number' || kind === 'integer')
+    return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   if (kind === 'json' || (kind === 'words or json' && text.trimStart().startsWith('{'))) return parsed(text)
   return text

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
+import { RANKINGS } from '../../domain/recall.ts'
 import { SETTINGS } from '../../domain/settings.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { camelNames, snakeNames } from './names.ts'
-import { type Call, type Immutable, operationsOf } from './operation.ts'
+import { type Call, operationsOf } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
+import type { InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 const searchOperation = operationsOf('Search')
@@ -16,12 +17,10 @@ const conversationsOperation = operationsOf('Conversations')
 const [, mostTokens] = SETTINGS['memory.evidence_tokens'].bounds
 
 const asked = {
-  conversation_id: schema.id.nullish(),
-  project_root: schema.id.nullish(),
   limit: schema.limit.optional(),
-  now: schema.time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' }),
-  since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
-  until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
+  now: schema.now,
+  since: schema.time.nullish().describe('Only what is from then or later, ISO 8601.'),
+  until: schema.time.nullish().describe('Only what is from then or before.'),
   explain: schema.explain,
   reveal_secrets: schema.revealSecrets,
 }
@@ -30,24 +29,24 @@ const tokenBudget = z
   .min(1)
   .max(mostTokens)
   .optional()
-  .meta({ description: 'Most tokens together. Default: memory.evidence_tokens.' })
-const asOf = schema.time.nullish().meta({ description: 'Memories as they stood at this moment.' })
+  .describe('Most tokens together. Default: memory.evidence_tokens.')
+const asOf = schema.time.nullish().describe('Memories as they stood at this moment.')
 
 const evidence = z
   .object({
     kind: z.enum(['turn', 'memory']),
-    id: z.string().optional().meta({ description: 'Of a memory.' }),
+    id: schema.words('Of a memory.'),
     conversation_id: z.string().nullable(),
     turn_id: z.int().nullable(),
-    project_root: z.string().nullable().meta({ description: 'Of a turn: of its conversation. null: none.' }),
+    project_root: z.string().nullable().describe('Of a turn: of its conversation. null: none.'),
     role: schema.role.nullable(),
     speaker: z.string().nullable(),
     text: z.string(),
-    excerpt: z.boolean().meta({ description: 'true: something of the text is left out.' }),
+    excerpt: z.boolean().describe('true: something of the text is left out.'),
     created_at: schema.time,
     score: z.number(),
     tokens: schema.count,
-    tells: z.array(z.string()).optional().meta({ description: 'Ids of memories whose whole text stands in a turn.' }),
+    tells: z.array(z.string()).optional().describe('Ids of memories whose whole text stands in a turn.'),
     valid_from: schema.time.optional(),
     valid_to: schema.time.nullable().optional(),
     superseded_by: z.string().nullable().optional(),
@@ -61,7 +60,7 @@ const evidence = z
 const evidenceAnswer = z
   .object({
     results: z.array(evidence),
-    tokens: schema.count.meta({ description: 'Of all results together.' }),
+    tokens: schema.count.describe('Of all results together.'),
     latency_ms: z.number(),
     warnings: z.array(z.string()),
   })
@@ -94,18 +93,18 @@ const logAnswer = z
 const evidenceInput = z.strictObject({
   message: schema.query,
   ...asked,
-  conversation_id: asked.conversation_id.meta({
-    description: 'The running conversation: its last turns, which are seen anyway, are left out.',
-  }),
+  conversation_id: schema.id
+    .nullish()
+    .describe('The running conversation: its last turns, which are seen anyway, are left out.'),
   project_root: schema.askedProject,
   kinds: z
     .array(z.enum(['turn', 'memory']))
     .min(1)
     .optional()
-    .meta({ description: 'turn, memory or both. Default: both.' }),
+    .describe('turn, memory or both. Default: both.'),
   token_budget: tokenBudget,
   as_of: asOf,
-  count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+  count: schema.flag('true: the memories that are shown count as used.'),
 })
 
 export const recallEvidence = searchOperation({
@@ -127,32 +126,33 @@ export const recallEvidence = searchOperation({
 
 async function answerWithEvidence(
   { memory, userId }: Call,
-  { message, count = false, ...input }: z.output<typeof evidenceInput>,
-): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
-  const answer = await memory.recall(message, { ...camelNames(input), userId })
+  { message, count = false, ...input }: InLibrary<z.output<typeof evidenceInput>>,
+) {
+  const answer = await memory.recall(message, { ...input, userId })
   const shown = answer.results.flatMap(({ id, tells = [] }) => (id === undefined ? tells : [id]))
   const uncounted = count ? await countUse(memory, userId, shown) : []
-  return {
-    ...snakeNames(answer),
-    results: answer.results.map(snakeNames),
-    warnings: [...answer.warnings, ...uncounted],
-  }
+  return { ...answer, warnings: [...answer.warnings, ...uncounted] }
 }
 
 const recallInput = z.strictObject({
-  query: schema.query,
+  query: schema.query.describe('The question, in any words.'),
   ...asked,
-  ranking: schema.ranking.optional().meta({ description: 'Of turns and summaries.' }),
+  conversation_id: schema.id.nullish().describe('Only this conversation.'),
+  project_root: schema.id.nullish().describe('Only conversations of this project.'),
+  limit: schema.limit.optional().describe('Most results. Default: 5.'),
+  ranking: schema.ranking
+    .optional()
+    .describe(`Of turns and summaries: ${RANKINGS.join(', ')}. Default: hybrid (mneme recall: conversation).`),
   kinds: z
     .array(z.enum(['turn', 'summary', 'memory']))
     .min(1)
     .optional()
-    .meta({ description: 'With memory: turns and memories as a model would be shown them. Default: turn, summary.' }),
+    .describe('With memory: turns and memories as a model would be shown them. Default: turn, summary.'),
   time_range: schema.timeRange.optional(),
-  token_budget: tokenBudget.meta({ description: 'Most tokens of turns and memories together.' }),
+  token_budget: tokenBudget.describe('Most tokens of turns and memories together.'),
   as_of: asOf,
 })
-type RecallAsked = z.output<typeof recallInput>
+type RecallAsked = InLibrary<z.output<typeof recallInput>>
 
 export const recall = conversationsOperation({
   name: 'recall',
@@ -161,36 +161,41 @@ export const recall = conversationsOperation({
   input: recallInput,
   output: z.union([logAnswer, evidenceAnswer]),
   rest: { method: 'post', path: '/recall' },
+  cli: {
+    command: 'recall',
+    program: true,
+    either: 'query',
+    // The formula of the specification; evidence has an order of its own.
+    defaults: ({ kinds }) => (isOfMemories(kinds) ? {} : { ranking: 'conversation' }),
+    without: ['token_budget', 'as_of'],
+    // The other two rankings use words only, and an embedding model takes time to load.
+    models: ({ ranking, kinds }) => ranking === 'hybrid' || ranking === 'associative' || isOfMemories(kinds),
+  },
   handler: async (call, input) => {
-    const isEvidence = input.token_budget !== undefined || input.kinds?.includes('memory') === true
-    return isEvidence ? evidenceOf(call, input) : fromLog(call, input)
+    return input.tokenBudget !== undefined || isOfMemories(input.kinds) ? evidenceOf(call, input) : fromLog(call, input)
   },
 })
 
-async function fromLog(
-  { memory, userId }: Call,
-  { query, as_of, token_budget: _, kinds, ...input }: RecallAsked,
-): Promise<Immutable<z.input<typeof logAnswer>>> {
-  if (as_of !== undefined && as_of !== null)
-    throw new InputRefusal('as_of', 'is for memories alone', 'Add "memory" to kinds, or leave as_of out.')
-  const fromThere = kinds?.filter((kind) => kind !== 'memory')
-  const options = { ...camelNames(input), userId, kinds: fromThere }
-  const answer = await memory.conversations.recall(query, options)
-  return { ...snakeNames(answer), results: answer.results.map(snakeNames) }
+function isOfMemories(kinds: unknown): boolean {
+  return Array.isArray(kinds) && kinds.includes('memory')
 }
 
-async function evidenceOf(
-  call: Call,
-  { query, ranking, time_range, kinds, ...input }: RecallAsked,
-): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
-  const why = input.token_budget === undefined ? '"memory" in kinds' : 'token_budget'
+async function fromLog({ memory, userId }: Call, { query, asOf, tokenBudget: _, kinds, ...input }: RecallAsked) {
+  if (asOf !== undefined && asOf !== null)
+    throw new InputRefusal('as_of', 'is for memories alone', 'Add "memory" to kinds, or leave as_of out.')
+  const fromThere = kinds?.filter((kind) => kind !== 'memory')
+  return memory.conversations.recall(query, { ...input, userId, kinds: fromThere })
+}
+
+async function evidenceOf(call: Call, { query, ranking, timeRange, kinds, ...input }: RecallAsked) {
+  const why = input.tokenBudget === undefined ? '"memory" in kinds' : 'token_budget'
   if (ranking !== undefined)
     throw new InputRefusal(
       'ranking',
       `does not go with ${why}`,
       'Leave ranking out: turns and memories have one order.',
     )
-  if (time_range !== undefined)
+  if (timeRange !== undefined)
     throw new InputRefusal('time_range', `does not go with ${why}`, 'Use since and until, ISO 8601.')
   const at = kinds?.indexOf('summary') ?? -1
   if (at >= 0) throw new InputRefusal(`kinds[${at}]`, `summary does not go with ${why}`, 'Use turn, memory or both.')

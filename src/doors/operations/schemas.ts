@@ -26,10 +26,15 @@ export const time = z
   .string()
   .regex(ISO_TIME, 'is not a time')
   .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
+export const now = time.nullish().describe('The moment that "yesterday" is counted from.')
 export const json = z.unknown()
 export const metadata = z.record(z.string(), z.unknown())
 export const text = z.string().min(1)
 export const query = z.string().min(1).max(LIMITS.queryCharacters)
+
+/** A switch, and a text, that may be left out: with what is said of them. */
+export const flag = (note: string) => z.boolean().optional().describe(note)
+export const words = (note: string) => z.string().optional().describe(note)
 
 export const memoryType = z.enum(MEMORY_TYPES as ['episodic', 'semantic'])
 export const category = z.enum(CATEGORIES as ['preference', 'fact', 'pattern'])
@@ -39,31 +44,29 @@ export const confidence = z.number().min(0).max(1)
 export const importance = z.int().min(0).max(MOST_IMPORTANT)
 export const tags = z.array(id).max(LIMITS.tags)
 export const turnNumber = z.int().min(1)
-export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
+export const limit = z.int().min(1).max(LIMITS.resultLimit).describe('Most results.')
 export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
-const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
+const offset = z.int().min(0).describe('Results to leave out first.')
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
 export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])
 /** Conditions on memories: equality by plain values, operators by name, AND, OR and NOT. */
-export const filters = z.record(z.string(), z.unknown()).meta({
-  description:
+export const filters = z
+  .record(z.string(), z.unknown())
+  .describe(
     'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
-})
+  )
 
-export const askedProject = id.nullish().meta({
-  description: 'Only what is of this project, or of the one that this path lies in, and what is about the user.',
-})
+export const askedProject = id
+  .nullish()
+  .describe('Only what is of this project, or of the one that this path lies in, and what is about the user.')
 
-export const revealSecrets = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
+export const revealSecrets = flag('Show passwords and keys as they are. Default: masked.')
 
-export const includeBuried = z.boolean().optional().meta({ description: 'Buried memories, too.' })
+export const includeBuried = flag('Buried memories, too.')
 
-export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
+export const includePast = flag('Superseded and ended memories, too.')
 
-export const explain = z.boolean().optional().meta({ description: 'Say how every score came about.' })
+export const explain = flag('Say how every score came about.')
 
 /** A time range, checked by the library, whose errors are more precise than a schema's. */
 export const timeRange: z.ZodType<string | { readonly from?: string; readonly to?: string }> = z.any().meta({
@@ -90,7 +93,7 @@ export const memory = z
     value: json,
     tags: z.array(z.string()),
     conversation_id: nullableText,
-    session_id: nullableText.meta({ description: 'The same as conversation_id.' }),
+    session_id: nullableText.describe('The same as conversation_id.'),
     who: nullableText,
     occurred_at: time,
     created_at: time,
@@ -107,10 +110,10 @@ export const memory = z
     source_turn_ids: z.array(z.int()),
     external_id: nullableText,
     metadata: metadata.nullable(),
-    project_root: nullableText.meta({
-      description: 'The project that it is said of, and holds in; null: it is about the user and holds everywhere.',
-    }),
-    buried_at: nullableTime.meta({ description: 'Since when it is kept without being shown to a model.' }),
+    project_root: nullableText.describe(
+      'The project that it is said of, and holds in; null: it is about the user and holds everywhere.',
+    ),
+    buried_at: nullableTime.describe('Since when it is kept without being shown to a model.'),
   })
   .meta({ id: 'Memory' })
 
@@ -150,16 +153,14 @@ export const conversation = z
     summary: nullableText,
     turn_count: z.int(),
     last_turn_id: z.int(),
-    is_muted: z.literal(true).optional().meta({
-      description: 'No model is shown what was said in it, or is remembered from it.',
-    }),
+    is_muted: z.literal(true).optional().describe('No model is shown what was said in it, or is remembered from it.'),
   })
   .meta({ id: 'Conversation' })
 
 export const turn = z
   .object({
     conversation_id: z.string(),
-    session_id: z.string().meta({ description: 'The same as conversation_id.' }),
+    session_id: z.string().describe('The same as conversation_id.'),
     turn_id: z.int(),
     role,
     content: z.string(),
@@ -167,7 +168,7 @@ export const turn = z
     created_at: time,
     external_id: nullableText,
     metadata: metadata.nullable(),
-    is_collected: z.boolean().meta({ description: 'Whether the user collected it.' }),
+    is_collected: z.boolean().describe('Whether the user collected it.'),
     symbols: z.array(z.string()),
   })
   .meta({ id: 'Turn' })
@@ -188,12 +189,12 @@ export const summary = z
 export const sessionSummary = z
   .object({
     conversation_id: z.string(),
-    session_id: z.string().meta({ description: 'The same as conversation_id.' }),
+    session_id: z.string().describe('The same as conversation_id.'),
     title: z.string(),
     snippet: z.string(),
     created_at: time,
     updated_at: time,
-    edited: z.boolean().meta({ description: 'true: the user changed it, and the machine leaves it alone.' }),
+    edited: z.boolean().describe('true: the user changed it, and the machine leaves it alone.'),
   })
   .meta({ id: 'SessionSummary' })
 

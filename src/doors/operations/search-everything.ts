@@ -4,6 +4,7 @@ import { checkQuery } from '../../domain/checks.ts'
 import { turnReference } from './connector.ts'
 import { operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
+import type { InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')
@@ -18,7 +19,7 @@ const found = z.object({
   /** Time of the event, or of the turn. */
   time: schema.time,
   who: z.string().nullable(),
-  project_root: z.string().nullable().optional().meta({ description: 'Of a memory; null: it holds everywhere.' }),
+  project_root: z.string().nullable().optional().describe('Of a memory; null: it holds everywhere.'),
   score: z.number(),
 })
 
@@ -30,7 +31,7 @@ export const searchEverything = operation({
     keyword: schema.query,
     time_range: schema.timeRange.optional(),
     project_root: schema.askedProject,
-    count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+    count: schema.flag('true: the memories that are shown count as used.'),
   }),
   output: z.object({ results: z.array(found), warnings: z.array(z.string()).optional() }),
   rest: { method: 'post', path: '/search' },
@@ -42,9 +43,9 @@ export const searchEverything = operation({
     defaults: { count: true },
   },
   cli: { command: 'search', positional: ['keyword'], models: true, thought: true, without: ['count'] },
-  handler: async ({ memory, userId }, { keyword, time_range, project_root, count = false }) => {
+  handler: async ({ memory, userId }, { keyword, count = false, ...bounds }) => {
     checkQuery(keyword, 'keyword')
-    const asked = { userId, projectRoot: project_root, ...(time_range === undefined ? {} : { timeRange: time_range }) }
+    const asked = { ...bounds, userId }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
     const told = new Set(
@@ -52,9 +53,9 @@ export const searchEverything = operation({
         sourceTurnIds.map((id) => `${conversationId} ${id}`),
       ),
     )
-    const results: z.input<typeof found>[] = memories.results.map((one) => {
+    const results: InLibrary<z.input<typeof found>>[] = memories.results.map((one) => {
       const { id, text, occurredAt, who, projectRoot, score } = one
-      return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
+      return { id, kind: 'memory', text, time: occurredAt, who, projectRoot, score }
     })
     for (const { conversationId, turnId, content = '', createdAt, speaker, role, relevance } of turns.results)
       if (turnId !== null && !told.has(`${conversationId} ${turnId}`))

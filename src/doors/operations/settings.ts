@@ -1,6 +1,7 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
+import { snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 
 const operation = operationsOf('Settings')
@@ -33,5 +34,6 @@ export const updateSettings = operation({
   ),
   output: settings,
   rest: { method: 'patch', path: '/settings' },
-  handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(changes)) }),
+  // A setting has one name at every door and in the library.
+  handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(snakeNames(changes))) }),
 })

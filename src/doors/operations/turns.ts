@@ -1,25 +1,26 @@
 /** Operations on the turns, collected turns and rolling summaries of a conversation. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
-import { camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { pageOf, partOfList } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Conversations')
 
 const conversationId = { conversation_id: schema.id }
+const fromTurn = schema.turnNumber.describe('The first turn.')
+const toTurn = schema.turnNumber.describe('The last turn.')
 
 export const listTurns = operation({
   name: 'list_turns',
   summary: 'List the turns of a conversation in order, word for word.',
   input: z.strictObject({
     ...conversationId,
-    from_turn: schema.turnNumber.optional(),
-    to_turn: schema.turnNumber.optional(),
-    is_collected: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Only turns that the user collected; false: the others.' }),
+    from_turn: fromTurn.optional(),
+    to_turn: toTurn.optional(),
+    is_collected: schema.flag('Only turns that the user collected; false: the others.'),
+    show_recalled: schema.flag('The metadata of an answer names the evidence that the model was shown. Default false.'),
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
@@ -31,11 +32,19 @@ export const listTurns = operation({
     fields: ['conversation_id', 'from_turn', 'to_turn', 'limit', 'offset'],
     defaults: { limit: 50 },
   },
-  handler: async ({ memory, userId }, { conversation_id, ...input }) => {
-    const options = { ...camelNames(input), userId }
-    return pageRecord(await memory.conversations.turns(conversation_id, options), input, sessionRecord)
+  handler: async ({ memory, userId }, { conversationId, showRecalled = false, ...input }) => {
+    const page = await memory.conversations.turns(conversationId, { ...input, userId })
+    const items = showRecalled ? page.items : page.items.map(withoutRecalled)
+    return pageOf({ ...page, items }, input)
   },
 })
+
+/** A turn without the list of what a model was shown, for which nobody asked. */
+function withoutRecalled<T extends Pick<Turn, 'metadata'>>(turn: T): T {
+  if (turn.metadata?.recalled === undefined) return turn
+  const { recalled: _, ...metadata } = turn.metadata
+  return { ...turn, metadata }
+}
 
 export const listCollectedTurns = operation({
   name: 'list_collected_turns',
@@ -45,7 +54,7 @@ export const listCollectedTurns = operation({
   rest: { method: 'get', path: '/collected-turns' },
   cli: { command: 'conversations collected' },
   handler: async ({ memory, userId }, input) =>
-    pageRecord(await memory.conversations.collected({ ...camelNames(input), userId }), input, sessionRecord),
+    pageOf(await memory.conversations.collected({ ...input, userId }), input),
 })
 
 const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
@@ -56,7 +65,7 @@ export const updateTurn = operation({
   input: z.strictObject({
     ...oneTurn,
     content: schema.text.optional(),
-    is_collected: z.boolean().optional().meta({ description: 'The mark of a turn that the user collects.' }),
+    is_collected: schema.flag('The mark of a turn that the user collects.'),
   }),
   output: schema.turn,
   rest: { method: 'patch', path: '/conversations/{conversation_id}/turns/{turn_id}' },
@@ -71,13 +80,11 @@ export const updateTurn = operation({
     without: ['is_collected'],
     changes: true,
   },
-  handler: async ({ memory, userId }, { content, is_collected, ...turn }) => {
-    const named = { ...camelNames(turn), userId }
-    if (content === undefined && is_collected === undefined)
+  handler: async ({ memory, userId }, { content, isCollected, ...turn }) => {
+    if (content === undefined && isCollected === undefined)
       throw invalid('is_collected', 'is missing, as content is', 'Pass content or is_collected.')
-    const edited = content === undefined ? null : await memory.conversations.editTurn({ ...named, content })
-    if (is_collected === undefined) return sessionRecord(edited!)
-    return sessionRecord(await memory.conversations.collect({ ...named, isCollected: is_collected }))
+    const edited = content === undefined ? null : await memory.conversations.editTurn({ ...turn, userId, content })
+    return isCollected === undefined ? edited! : memory.conversations.collect({ ...turn, userId, isCollected })
   },
 })
 
@@ -92,8 +99,7 @@ export const deleteTurn = operation({
     fields: ['conversation_id', 'turn_id'],
   },
   cli: { command: 'conversations delete-turn', positional: ['conversation_id', 'turn_id'] },
-  handler: async ({ memory, userId }, input) =>
-    snakeNames(await memory.conversations.deleteTurn({ ...camelNames(input), userId })),
+  handler: ({ memory, userId }, input) => memory.conversations.deleteTurn({ ...input, userId }),
 })
 
 export const listSummaries = operation({
@@ -102,14 +108,14 @@ export const listSummaries = operation({
   input: z.strictObject({ ...conversationId, ...schema.pageInput }),
   output: schema.page(schema.summary),
   rest: { method: 'get', path: '/conversations/{conversation_id}/summaries' },
-  handler: async ({ memory, userId }, { conversation_id, ...page }) =>
-    pageRecord(partOfList(await memory.conversations.summaries(conversation_id, { userId }), page), page, snakeNames),
+  handler: async ({ memory, userId }, { conversationId, ...page }) =>
+    pageOf(partOfList(await memory.conversations.summaries(conversationId, { userId }), page), page),
 })
 
 export const summarize = operation({
   name: 'summarize',
   summary: 'Summarise a span of turns now.',
-  input: z.strictObject({ ...conversationId, from_turn: schema.turnNumber, to_turn: schema.turnNumber }),
+  input: z.strictObject({ ...conversationId, from_turn: fromTurn, to_turn: toTurn }),
   output: z.object({
     summary_id: z.int(),
     conversation_id: z.string(),
@@ -119,8 +125,7 @@ export const summarize = operation({
     key_decisions: z.array(z.string()),
   }),
   rest: { method: 'post', path: '/conversations/{conversation_id}/summarize' },
-  handler: async ({ memory, userId }, { conversation_id, from_turn, to_turn }) => {
-    const span = { userId, fromTurn: from_turn, toTurn: to_turn }
-    return snakeNames(await memory.conversations.summarize(conversation_id, span))
-  },
+  cli: { command: 'summarize', program: true },
+  handler: ({ memory, userId }, { conversationId, ...span }) =>
+    memory.conversations.summarize(conversationId, { ...span, userId }),
 })

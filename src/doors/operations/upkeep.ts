@@ -1,7 +1,8 @@
 /** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
 import { JOB_STATES } from '../../domain/contracts/job-queue.ts'
-import { camelNames, pageRecord, snakeNames } from './names.ts'
+import { rendered } from '../library/render.ts'
+import { pageOf } from './names.ts'
 import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -29,8 +30,7 @@ export const listJobs = jobsOperation({
   input: z.strictObject({ state: z.enum(JOB_STATES).optional(), ...schema.pageInput }),
   output: schema.page(job),
   rest: { method: 'get', path: '/jobs' },
-  handler: async ({ memory, userId }, input) =>
-    pageRecord(await memory.maintenance.jobs({ ...input, userId }), input, snakeNames),
+  handler: async ({ memory, userId }, input) => pageOf(await memory.maintenance.jobs({ ...input, userId }), input),
 })
 
 export const retryJobs = jobsOperation({
@@ -55,23 +55,23 @@ const consolidationCounts = z.object({
 export const consolidate = upkeepOperation({
   name: 'consolidate',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
-  input: z.strictObject({ max_model_calls: schema.count.optional() }),
+  input: z.strictObject({
+    max_model_calls: schema.count
+      .optional()
+      .describe('Most questions to a model; beyond it the rules answer. Default: 200.'),
+  }),
   output: consolidationCounts,
   rest: { method: 'post', path: '/maintenance/consolidate' },
-  handler: async ({ memory, userId, signal }, input) =>
-    snakeNames(await memory.maintenance.consolidate({ ...camelNames(input), userId, signal })),
+  handler: ({ memory, userId, signal }, input) => memory.maintenance.consolidate({ ...input, userId, signal }),
 })
 
 export const think = upkeepOperation({
   name: 'think',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
-  input: z.strictObject({ conversation_id: schema.id.optional() }),
+  input: z.strictObject({ conversation_id: schema.id.optional().describe('Only this conversation.') }),
   output: z.object({ conversations: schema.count, turns: schema.count }),
   rest: { method: 'post', path: '/maintenance/think' },
-  handler: async (call, { conversation_id }) => {
-    const which = { userId: call.userId, conversationId: conversation_id }
-    return snakeNames(await call.memory.maintenance.think(which, workOf(call)))
-  },
+  handler: (call, input) => call.memory.maintenance.think({ ...input, userId: call.userId }, workOf(call)),
 })
 
 export const evict = upkeepOperation({
@@ -82,9 +82,7 @@ export const evict = upkeepOperation({
   output: z.object({ evicted: z.array(z.string()) }),
   rest: { method: 'post', path: '/maintenance/evict' },
   cli: { command: 'evict' },
-  handler: async ({ memory, userId }, { threshold, dry_run }) => ({
-    evicted: [...(await memory.maintenance.evict({ userId, threshold, dryRun: dry_run })).evicted],
-  }),
+  handler: ({ memory, userId }, input) => memory.maintenance.evict({ ...input, userId }),
 })
 
 export const expire = upkeepOperation({
@@ -105,7 +103,7 @@ export const reindex = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ conversations: schema.count, turns: schema.count, symbols: schema.count, memories: schema.count }),
   rest: { method: 'post', path: '/maintenance/reindex' },
-  handler: async (call) => snakeNames(await call.memory.maintenance.reindex({ userId: call.userId }, workOf(call))),
+  handler: (call) => call.memory.maintenance.reindex({ userId: call.userId }, workOf(call)),
 })
 
 export const embed = upkeepOperation({
@@ -125,7 +123,7 @@ export const verify = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
   rest: { method: 'get', path: '/maintenance/verify' },
-  handler: async ({ memory }) => ({ items: (await memory.maintenance.verify()).map(snakeNames) }),
+  handler: async ({ memory }) => ({ items: await memory.maintenance.verify() }),
 })
 
 const usageRow = z
@@ -161,10 +159,8 @@ export const statistics = upkeepOperation({
   output: sizes,
   rest: { method: 'get', path: '/stats' },
   handler: async ({ memory, userId }) => ({
-    ...snakeNames(await memory.maintenance.stats({ userId })),
-    model_usage: (await memory.maintenance.usage({ userId })).map(({ lastAt, ...row }) =>
-      snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() }),
-    ),
+    ...(await memory.maintenance.stats({ userId })),
+    modelUsage: (await memory.maintenance.usage({ userId })).map((row) => rendered(row, 'lastAt')),
   }),
 })
 
@@ -173,17 +169,18 @@ const memoryOverview = z.object({
   in_doubt: schema.count,
   ended: schema.count,
   buried: schema.count,
-  unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
+  unused: schema.count.describe('Holding, and never put before a model.'),
   growth: z.array(z.object({ day: z.string(), memories: schema.count })),
+  deleted: z
+    .array(z.object({ at: schema.time, memories: schema.count }))
+    .meta({ description: 'When memories were deleted, newest first, and how many.' }),
   recalls: schema.count,
   recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
   unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
   kept: schema.count,
   refused: z.record(z.string(), schema.count),
   consolidated_at: schema.time.nullable(),
-  consolidated: consolidationCounts
-    .nullable()
-    .meta({ description: 'What the last scheduled consolidation did, over all users.' }),
+  consolidated: consolidationCounts.nullable().describe('What the last scheduled consolidation did, over all users.'),
   since: schema.time,
 })
 
@@ -193,12 +190,5 @@ export const overview = upkeepOperation({
   input: z.strictObject({}),
   output: memoryOverview,
   rest: { method: 'get', path: '/overview' },
-  handler: async ({ memory, userId }) => {
-    const { unanswered, consolidated, ...rest } = await memory.maintenance.overview({ userId })
-    return {
-      ...snakeNames(rest),
-      unanswered: unanswered.map(snakeNames),
-      consolidated: consolidated && snakeNames(consolidated),
-    }
-  },
+  handler: ({ memory, userId }) => memory.maintenance.overview({ userId }),
 })

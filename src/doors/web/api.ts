@@ -37,13 +37,13 @@ export async function send(
   try {
     response = await fetch(path, { method, headers, keepalive, ...sent, ...(signal === undefined ? {} : { signal }) })
   } catch (error) {
-    if (signal?.aborted === true) throw error
-    loseServer()
-    throw new Problem(0, t('The server does not answer.'))
+    throw signal?.aborted === true ? error : lostServer()
   }
   isReachable.value = true
   if (response.ok) return response
   const told = (await response.json().catch(() => ({}))) as { detail?: string; remedy?: string; field?: string }
+  // A server that stops or has no room is asked again later.
+  if (response.status === 503 && method === 'GET') lostServer()
   if (response.status === 401) asksFor.value = 'key'
   else if (told.field === 'user_id') asksFor.value = 'user'
   throw new Problem(response.status, told.detail ?? response.statusText, told.remedy)
@@ -68,7 +68,7 @@ export function sendFile<T>(path: string, file: Blob, onShare: (share: number) =
     request.setRequestHeader('content-type', 'application/json')
     request.upload.onprogress = ({ loaded, total }) => onShare(loaded / Math.max(1, total))
     request.upload.onload = () => onShare(1)
-    request.onerror = () => reject(new Problem(0, t('The server does not answer.')))
+    request.onerror = () => reject(lostServer())
     request.onload = () => {
       const told = JSON.parse(request.responseText || '{}')
       if (request.status < 300) resolve(told as T)
@@ -97,8 +97,10 @@ export function pathOf(parts: Parts, params: Params = {}): string {
   return `/${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
-function loseServer(): void {
-  if (!isReachable.value) return
+/** Waits for the server from now on, and tells that it is gone. */
+export function lostServer(): Problem {
+  const problem = new Problem(0, t('The server does not answer.'))
+  if (!isReachable.value) return problem
   isReachable.value = false
   const again = setInterval(async () => {
     if (!isReachable.value)
@@ -111,6 +113,7 @@ function loseServer(): void {
     // What could not be loaded meanwhile is loaded now.
     changes.value += 1
   }, ASK_AGAIN_MS)
+  return problem
 }
 
 export function saveFile(blob: Blob, name: string): void {

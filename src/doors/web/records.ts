@@ -33,6 +33,27 @@ export type ContextMessage = BuiltContext['messages'][number]
 export type Recalled =
   | BuiltContext['recalled'][number]
   | z.output<typeof recall.recallEvidence.output>['results'][number]
+/** Why something was found. */
+export interface Reasons extends Pick<Explanation, 'matched'> {
+  readonly features: readonly Pick<Explanation['features'][number], 'feature' | 'contribution'>[]
+}
+/** What is shown of a piece of evidence. */
+export interface Piece
+  extends Pick<
+    BuiltContext['recalled'][number],
+    'kind' | 'conversation_id' | 'turn_id' | 'text' | 'tokens' | 'created_at'
+  > {
+  readonly id?: string | null | undefined
+  readonly tells?: readonly string[] | undefined
+  readonly explanation?: Reasons | undefined
+}
+/** The evidence that an answer names in its metadata. */
+export interface Named {
+  readonly tokens: number
+  readonly items: readonly (Omit<Piece, 'text' | 'created_at' | 'explanation'> & {
+    readonly why: readonly (readonly [feature: string, contribution: number])[]
+  })[]
+}
 export type Profile = z.output<typeof context.getProfile.output>
 export type ProfileLine = z.output<typeof context.listProfileLines.output>['items'][number]
 export type MemoryFile = z.output<typeof file.getMemoryFile.output>

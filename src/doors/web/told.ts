@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { Problem } from './api.ts'
 import { changes } from './session.ts'
-import { language, t, type Words } from './words.ts'
+import { language, t, told, type Words } from './words.ts'
 
 export interface Notice {
   readonly text: string
@@ -53,15 +53,18 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
   // The server's advice about keys is for programs.
   if (error.status === 401) return t('This key is not known here.')
-  const told = sentences(error.message, error.remedy)
   const words = REFUSED[error.status]
-  return language.value === 'en' || words === undefined ? told : `${t(words)}（${told}）`
+  const said = sentences(error.message, error.remedy)
+  const isKnown = language.value === 'en' || words === undefined || told(error.message) !== error.message
+  return isKnown ? said : `${t(words)}（${said}）`
 }
 
 /** The failure and its remedy, as two sentences. */
-function sentences(detail: string, remedy = ''): string {
-  const ended = /[.!?。！？]$/.test(detail) ? detail : `${detail}.`
-  return remedy === '' ? ended : `${ended} ${remedy}`
+export function sentences(detail: string, remedy = ''): string {
+  const said = told(detail).replace(/^[a-z]+(?= )/, (word) => word[0]!.toUpperCase() + word.slice(1))
+  const [stop, gap] = language.value === 'zh' ? ['。', ''] : ['.', ' ']
+  const ended = /[.!?。！？]$/.test(said) ? said : said + stop
+  return remedy === '' ? ended : ended + gap + told(remedy)
 }
 
 export const deletions = createDeletions({

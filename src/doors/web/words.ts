@@ -1,6 +1,7 @@
 /** The words of the page in English and Chinese; English words are the keys, and `one|several` chooses by `n`. */
 import { computed } from '@preact/signals'
 import CHINESE from './chinese.json' with { type: 'json' }
+import SERVER from './server-words.json' with { type: 'json' }
 import { language as chosen } from './session.ts'
 
 export type Words = keyof typeof CHINESE
@@ -24,4 +25,36 @@ export function t(words: Words, values: Readonly<Record<string, string | number>
     const value = values[name] ?? ''
     return typeof value === 'number' ? value.toLocaleString(region.value) : value
   })
+}
+
+/** The server's English in the reader's language, as far as its sentences are known; what stood in them is told likewise. */
+export function told(said: string): string {
+  if (language.value !== 'zh') return said
+  const sentences: Readonly<Record<string, string>> = SERVER
+  if (Object.hasOwn(sentences, said)) return sentences[said]!
+  // A refusal names its place first.
+  const at = said.indexOf(': ') + 2
+  const reason = at < 2 ? '' : told(said.slice(at))
+  if (!said.endsWith(reason)) return `${told(said.slice(0, at - 2))}：${reason}`
+  for (const [english, chinese] of Object.entries(sentences)) {
+    const values = valuesIn(said, english.split(/\{(\w+)\}/))
+    if (values !== null) return chinese.replace(/\{(\w+)\}/g, (_, name: string) => told(values[name]!))
+  }
+  return said
+}
+
+/** What stands in the places of a form, whose words and names alternate; null where the text has another form. */
+function valuesIn(text: string, [begin, ...rest]: readonly string[]): Readonly<Record<string, string>> | null {
+  if (rest.length === 0 || !text.startsWith(begin!)) return null
+  const values: Record<string, string> = {}
+  let from = begin!.length
+  for (let at = 0; at < rest.length; at += 2) {
+    const [name, words] = [rest[at]!, rest[at + 1]!]
+    const isLast = at === rest.length - 2
+    const to = isLast ? (text.endsWith(words) ? text.length - words.length : -1) : text.indexOf(words, from + 1)
+    if (to <= from) return null
+    values[name] = text.slice(from, to)
+    from = to + words.length
+  }
+  return values
 }

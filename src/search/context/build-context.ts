@@ -111,7 +111,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   addOlder(0)
   const late = new Shown()
   for (const { content } of window.slice(0, window.length - before).flat()) late.add(content)
-  const evidence = chosen.filter(({ text }) => !late.hasAll(text))
+  const evidence = window.length === before ? chosen : chosen.filter(({ text }) => !late.hasAll(text))
   for (const round of kept.slice(0, kept.length - Math.max(1, window.length)).reverse())
     omitted.push({ what: turnsOf(round), reason: TOO_LARGE })
   const spans = coveredSpans(material, window).filter((span) =>

@@ -158,9 +158,12 @@ const BY_DAY = `SELECT substr(created_at, 1, 10) AS day, count(*) AS memories, s
     buried_at IS NULL AND (superseded_by IS NOT NULL OR coalesce(valid_to <= ?2, 0)) AS ended
     FROM memories WHERE user_no = ?1)) GROUP BY day ORDER BY day`
 
+const DELETED = `SELECT deleted_at, memories FROM memory_deletions WHERE user_no = ? ORDER BY deleted_at DESC LIMIT 1000`
+
 /** See Store.overview; `userNo` undefined: a user without memories. */
 export function memoryOverview(connection: Connection, userNo: number | undefined, now: number): MemoryOverview {
   const days = userNo === undefined ? [] : connection.all(BY_DAY, userNo, isoTime(now))
+  const deleted = userNo === undefined ? [] : connection.all(DELETED, userNo)
   const sum = (column: string): number => days.reduce((total, day) => total + number(day, column), 0)
   return {
     holding: sum('holding'),
@@ -169,6 +172,7 @@ export function memoryOverview(connection: Connection, userNo: number | undefine
     buried: sum('buried'),
     unused: sum('unused'),
     growth: days.map((day) => ({ day: text(day, 'day'), memories: number(day, 'memories') })),
+    deleted: deleted.map((row) => ({ at: text(row, 'deleted_at'), memories: number(row, 'memories') })),
   }
 }
 

@@ -277,17 +277,21 @@ export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
 export interface ForeignDatabase {
   /** The recognised program; null for none. */
   readonly program: ForeignProgram | null
-  /** Conversations of Cursor, observations and summaries of claude-mem, or the history of mem0, row by row. */
-  rows(): IterableIterator<Readonly<Record<string, unknown>>>
+  /** Conversations of Cursor, observations, summaries and prompts of claude-mem, or the history of mem0, row by row. */
+  rows(): IterableIterator<{ readonly table: string; readonly row: Readonly<Record<string, unknown>> }>
   /** A value of Cursor's by its key. */
   value(key: string): unknown
   close(): void
 }
 
-const ROWS: Readonly<Record<ForeignProgram, readonly [table: string, sql: string]>> = {
-  cursor: ['cursorDiskKV', "SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%'"],
-  'claude-mem': ['observations', 'SELECT * FROM observations ORDER BY created_at_epoch'],
-  mem0: ['history', 'SELECT * FROM history ORDER BY rowid'],
+/** The tables of each program, the first of which it is known by; mem0 has one or the other. */
+const TABLES: Readonly<Record<string, readonly [program: ForeignProgram, which: string]>> = {
+  cursorDiskKV: ['cursor', "WHERE key LIKE 'composerData:%'"],
+  observations: ['claude-mem', 'ORDER BY created_at_epoch'],
+  session_summaries: ['claude-mem', 'ORDER BY created_at_epoch'],
+  user_prompts: ['claude-mem', 'ORDER BY created_at_epoch'],
+  history: ['mem0', 'ORDER BY rowid'],
+  memory_history: ['mem0', 'ORDER BY rowid'],
 }
 
 /** Copies and opens a database. Throws MnemeError where it is none, or damaged. */
@@ -299,13 +303,16 @@ export function openForeignDatabase(path: string): ForeignDatabase {
     for (const end of ['', '-wal'])
       if (existsSync(path + end)) copyFileSync(path + end, copy + end, constants.COPYFILE_FICLONE)
     const connection = new Connection(copy, { readOnly: true })
-    const tables = new Set(
-      connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name),
-    )
-    const program = (Object.keys(ROWS) as ForeignProgram[]).find((name) => tables.has(ROWS[name][0])) ?? null
+    const there = new Set(connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name))
+    const known = Object.entries(TABLES).filter(([table]) => there.has(table))
+    const program = known[0]?.[1][0] ?? null
     return {
       program,
-      rows: () => connection.statement(program === null ? 'SELECT 1 WHERE 0' : ROWS[program][1]).iterate(),
+      rows: function* () {
+        for (const [table, [owner, which]] of known)
+          if (owner === program)
+            for (const row of connection.statement(`SELECT * FROM ${table} ${which}`).iterate()) yield { table, row }
+      },
       value: (key) => connection.get('SELECT value FROM cursorDiskKV WHERE key = ?', key)?.value,
       close: () => {
         connection.close()

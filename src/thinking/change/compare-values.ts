@@ -34,7 +34,8 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   )
     return false
   if (denies(newer.text) && !denies(older.text)) return false
-  if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
+  if (addsValue(newer, older)) return false
+  if (newer.values.length > 0 && conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
   const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
   if (isSameFact && !(repeated < BESIDE_FACT)) return true
@@ -109,16 +110,13 @@ const HAN_CEASED = /^(?:我们?|咱们?)|已经|现在|以后|早就|不再|[不
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
 export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
-  if (stance.unreal || stance.past || denies(older.text) || isPastAct(older.text)) return false
+  if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
+  if (denies(older.text) || isPastAct(older.text)) return false
   const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
-  if (han) return denies(text) && rest.length > 1 && isWithin(rest, older.text)
+  if (han) return rest.length > 1 && isWithin(rest, older.text)
+  if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
-  return (
-    stance.ends &&
-    rest !== text &&
-    ended.every((term) => older.terms.has(term)) &&
-    ended.some((term) => rarityOf(term) > 0.5)
-  )
+  return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }
 
 /** Whether all characters stand in the text, in their order. */
@@ -185,7 +183,7 @@ export function isOtherOfSeries(newer: string, older: string): boolean {
 }
 
 function ordinalsOf(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(ORDINAL)].map(([one]) => one.toLowerCase()))
+  return new Set(text.match(ORDINAL)?.map((one) => one.toLowerCase()))
 }
 
 /** Words of a text that its subject may take, and characters that are read for it. */

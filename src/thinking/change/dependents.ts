@@ -2,23 +2,22 @@
  * Which attributes rest on which? When one changes (another town), those around it (the gym there) are only doubted, as
  * nothing in the table is certain.
  */
+import { late } from '../../domain/pieces.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
 import type { Related } from './statement.ts'
 import { isPerson, type Profile, type Read } from './statement-parts.ts'
 
-let known: ReadonlyMap<string, ReadonlySet<string>> | undefined
-
 /** Attributes that rest on a changed one. */
-function table(): ReadonlyMap<string, ReadonlySet<string>> {
-  known ??= new Map(
-    wordTable('dependent-attributes').map((line) => {
-      const [changed, resting] = line.split('|')
-      return [changed!, new Set(resting!.split(' '))]
-    }),
-  )
-  return known
-}
+const table = late(
+  () =>
+    new Map(
+      wordTable('dependent-attributes').map((line) => {
+        const [changed, resting] = line.split('|')
+        return [changed!, new Set(resting!.split(' '))]
+      }),
+    ),
+)
 
 /** The attribute of those that rests on a changed one; null when none does. */
 export function restingOn(changed: string, topics: Iterable<string>): string | null {

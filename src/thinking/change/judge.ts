@@ -121,7 +121,8 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
     names: flag(overlap.names.length > 0),
     // A thing that goes with an attribute tells nothing when it is named in a chat.
     props: told * overlap.propScore,
-    conflict: flag(conflicting(newer.values, older.values)),
+    // The values of an older statement are read only where the newer one gives any.
+    conflict: flag(newer.values.length > 0 && conflicting(newer.values, older.values)),
     age,
     change,
     'correction soon': flag(stance.corrects) * (1 - age),
@@ -168,7 +169,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     value: 1,
     'of newer': coveredBy(value.own, before.near),
     'of older': coveredBy(before.own, value.near),
-    closely: coveredBy(closeTo(before), closeTo(value)),
+    closely: coveredBy(closeTo(before), { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
     phrases: phrasesShared(value, before),
     shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
@@ -270,6 +271,7 @@ const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 
 /** Whether a text gives one amount, calls it changed, and does not name its quantity: "we can go up to 1500 now". */
 export function isBareValue(text: string): boolean {
+  if (!CHANGED.test(text)) return false
   const values = quantitiesOf(text)
   const [value] = values
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
@@ -323,12 +325,12 @@ function changeAt({ stance }: Profile, { clause }: Quantity): number {
 }
 
 /** The words close to a value. */
-function closeTo({ near }: Quantity): ReadonlySet<string> {
-  return new Set([...near].flatMap(([term, distance]) => (distance <= CLOSE ? [term] : [])))
+function closeTo({ near }: Quantity): readonly string[] {
+  return [...near.keys()].filter((term) => near.get(term)! <= CLOSE)
 }
 
 /** The share of words that others have, by how rare they are. */
-function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }): number {
+function coveredBy(words: Iterable<string>, others: { readonly has: (term: string) => boolean }): number {
   let [sum, all] = [0, 0]
   for (const term of words) {
     const weight = Math.max(LEAST_RARE, rarityOf(term))

@@ -30,13 +30,15 @@ export function isOrder(text: string): boolean {
 /** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
 export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
   if (TOLD_OF.test(newer) || TOLD_OF.test(older)) return null
+  const isBan = TAKES_BACK.test(older)
+  const ends = isBan ? PERMITS.test(newer) : TAKES_BACK.test(newer)
+  if (!ends && (isBan || !ANEW.test(newer))) return null
   const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
   const [own, others] = [without(mine, theirs), without(theirs, mine)]
-  if (TAKES_BACK.test(older) ? PERMITS.test(newer) : TAKES_BACK.test(newer))
-    return mine.size > 0 && own.length === 0 && others.length * 2 <= mine.size ? 'ends' : null
+  if (ends) return mine.size > 0 && own.length === 0 && others.length * 2 <= mine.size ? 'ends' : null
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
-  return ANEW.test(newer) && !TAKES_BACK.test(older) && isOneAttribute ? 'supersedes' : null
+  return isOneAttribute ? 'supersedes' : null
 }
 
 /** The words that tell what is ordered, by their stems. */

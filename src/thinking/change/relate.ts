@@ -6,6 +6,7 @@ import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { isAnothers, isNotDone } from './carried-out.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -230,6 +231,7 @@ function compare(mine: Read, theirs: Read): Compared {
   }
   if (tellsLeft(newer, older)) return over('supersedes', verdict)
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older)) return over('ends', verdict)
+  if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
@@ -238,7 +240,6 @@ function compare(mine: Read, theirs: Read): Compared {
   const isOther = otherValue(newer, older)
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
@@ -260,6 +261,8 @@ function compare(mine: Read, theirs: Read): Compared {
 function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
   if (!samePerson(newer, older, overlap)) return 'they are about different people'
+  if (isAnothers(newer, older, overlap)) return 'it is of somebody else'
+  if (isNotDone(newer, older)) return 'it has not happened'
   if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
   // Another class in school is another value.
   if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)

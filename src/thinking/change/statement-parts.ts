@@ -2,16 +2,18 @@
  * The parts of a statement that matter for comparing it: topics, content words, people, stance, typed values. It is
  * read once a statement.
  */
+import { late } from '../../domain/pieces.ts'
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
-import { topicsOf } from '../facts/topics.ts'
+import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
 import { type Quantity, quantitiesOf } from './quantities.ts'
@@ -91,7 +93,7 @@ const TOLD_BEFORE =
 const MOST_READ = 4000
 
 function readProfile(statement: Statement): Profile {
-  const text = statement.text.slice(0, MOST_READ).replace(TOLD_BEFORE, '')
+  const text = spelledOut(statement.text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
@@ -99,12 +101,12 @@ function readProfile(statement: Statement): Profile {
   const people = peopleOf(text)
   const terms = new Set([...indexTerms(text).keys()].filter(isContent))
   // An older statement is seldom asked for these.
-  const translated = once(() => new Set(expandTerms(text).filter(isContent)))
-  const stance = once(() => stanceOf(text))
-  const values = once(() => quantitiesOf(text))
-  const aboutOf = once(() => subjectsByWord(people))
-  const denied = once(() => deniedIn(text))
-  const props = once(() => propTopicsOf(text))
+  const translated = late(() => new Set(expandTerms(text).filter(isContent)))
+  const stance = late(() => stanceOf(text))
+  const values = late(() => quantitiesOf(text))
+  const aboutOf = late(() => subjectsByWord(people))
+  const denied = late(() => deniedIn(text))
+  const props = late(() => propTopicsOf(text))
   const han = /\p{Script=Han}/u.test(text)
   const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
   return {
@@ -146,18 +148,9 @@ function readProfile(statement: Statement): Profile {
   }
 }
 
-/** Computed when first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** The keys of its facts; a short statement of few topics gives their values, too. */
 function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], words: number): ReadonlySet<string> {
-  const named = [...topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic)).map(([topic]) => topic)
+  const named = plainTopics(topics).filter((topic) => !isPerson(topic))
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 

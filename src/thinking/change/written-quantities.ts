@@ -272,7 +272,9 @@ function counted(rest: string): string {
 export function writtenQuantities(text: string): readonly WrittenQuantity[] {
   if (!MAY_NAME.test(text)) return []
   const found: WrittenQuantity[] = []
-  for (const { kind, pattern, read } of RULES)
+  for (const { kind, pattern, read } of RULES) {
+    // Most rules find nothing, and to iterate over a pattern copies it.
+    if (text.search(pattern) < 0) continue
     for (const match of text.matchAll(pattern)) {
       const at = match.index
       const length = match[0].length - (match.groups?.rest ?? match.groups?.x ?? '').length
@@ -280,5 +282,6 @@ export function writtenQuantities(text: string): readonly WrittenQuantity[] {
       const said = read(match.groups ?? {})
       if (said !== null) found.push({ kind, value: said.value, unit: said.unit ?? '', at, length })
     }
+  }
   return found
 }

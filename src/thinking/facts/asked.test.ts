@@ -18,9 +18,18 @@ test('a memory of somebody else is not about the user', () => {
 })
 
 test('a memory that says whose it is answers a question about that person', () => {
-  const living = tellingOf('Lives in Porto, and likes chess')
-  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where do I live?'))).toBe(false)
-  expect(isMemoryAboutAsked(living, 'Alice Moreau', askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked(tellingOf('I live in Porto.'), 'user', askedOf('Where do I live?'))).toBe(true)
+  const living = { text: 'Lives in Porto, and likes chess' }
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice' }, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice' }, askedOf('Where do I live?'))).toBe(false)
+  expect(isMemoryAboutAsked({ ...living, who: 'Alice Moreau' }, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked({ text: 'I live in Porto.', who: 'user' }, askedOf('Where do I live?'))).toBe(true)
+})
+
+test('a memory answers a question about somebody by the name, or by a word that stands for it', () => {
+  const asked = askedOf('Where does Alice live?')
+  expect(isMemoryAboutAsked({ text: 'Alice lives in Porto.', who: null }, asked)).toBe(true)
+  expect(isMemoryAboutAsked({ text: 'She lives in Porto.', who: null }, asked)).toBe(true)
+  expect(isMemoryAboutAsked({ text: '她住在波尔图', who: null }, asked)).toBe(true)
+  expect(isMemoryAboutAsked({ text: 'Bruno lives in Porto.', who: null }, asked)).toBe(false)
+  expect(isMemoryAboutAsked({ text: 'Bruno lives beside Alice.', who: null }, asked)).toBe(true)
 })

@@ -1,4 +1,5 @@
 /** Which attributes does a question ask for, of whom, and of now or of the past? */
+import type { Memory } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { tellsOfPast } from './stance-cues.ts'
@@ -10,6 +11,8 @@ export interface Asked {
   readonly topics: readonly string[]
   /** The people it asks about: `user`, or relations and names in lowercase; empty when it does not say. */
   readonly people: readonly string[]
+  /** Whether those are names alone, which a text about them spells. */
+  readonly onlyNames: boolean
   /** Whether it asks about the past: ended memories may answer. */
   readonly past: boolean
 }
@@ -37,6 +40,7 @@ export function askedOf(whole: string): Asked {
   return {
     topics: [...topicsOf(question).keys()],
     people: others.length > 0 ? others : FIRST_PERSON.test(question) ? ['user'] : [],
+    onlyNames: others.length > 0 && people.mentioned.size === 0 && !others.some(slotNamed),
     past: ASKS_PAST.test(question) || tellsOfPast(question),
   }
 }
@@ -97,15 +101,29 @@ export function isAboutAsked(telling: Telling, { topics, people }: Asked): boole
   return asked.length === 0 ? telling.ofUser : asked.some((clause) => clause.ofUser)
 }
 
+// A store hands out the same object for a memory as long as it is unchanged, and nobody changes it.
+const tellings = new WeakMap<object, Telling>()
+/** Words that may stand for somebody who is not named. */
+const STANDS_FOR_ONE = /\b(?:he|she|his|her)\b|[他她]/i
+
 /**
  * As `isAboutAsked`, for a memory with an owner. One about a named person is not about the user, unless its text speaks
  * in the first person.
  */
-export function isMemoryAboutAsked(telling: Telling, who: string | null, asked: Asked): boolean {
+export function isMemoryAboutAsked(memory: Pick<Memory, 'text' | 'who'>, asked: Asked): boolean {
+  const { text, who } = memory
+  const { people, onlyNames } = asked
+  if (onlyNames && !STANDS_FOR_ONE.test(text)) {
+    // To look for the letters of a name is quicker than to read of whom a text speaks.
+    const said = `${who} ${text}`.toLowerCase()
+    if (!people.some((name) => said.includes(name))) return false
+  }
+  const telling = tellings.get(memory) ?? tellingOf(text)
+  tellings.set(memory, telling)
   if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(telling, asked)
   const name = who.toLowerCase()
   const names = [name, ...name.split(/\s+/)]
-  if (asked.people.some((person) => names.includes(person))) return true
-  if (asked.people.includes('user') && !telling.inFirstPerson) return false
+  if (people.some((person) => names.includes(person))) return true
+  if (people.includes('user') && !telling.inFirstPerson) return false
   return isAboutAsked(telling, asked)
 }

@@ -5,17 +5,18 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
+import { rarityOf, tellingTerm } from '../topic/common-words.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
-import { namesNobody, valueOfKind } from './kinds.ts'
-import { ownName } from './own-name.ts'
+import { type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
-import { movesThing, slotNamed } from './topics.ts'
+import { movesThing, slotNamed, topicsOf } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
@@ -48,10 +49,15 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
   return withoutReplaced(facts).slice(0, MOST_FACTS)
 }
 
+/** "Moved from port 5433 to 6543": the value left behind is none. */
+const FROM_VALUE =
+  /\b((?:mov|chang|switch|migrat|rais|increas|reduc|lower|went|go|rose|grew|fell|dropped|bump|upgrad|shift)\w{0,6}(?: [^,.;!?\n]{1,40}?)?) from ((?:[a-z]{1,20} )?)[\d$€£][\w.,:%]{0,20} to (?:\2)?(?=[\d$€£])/gi
+
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  return factsOf(joinMarks(withoutQuotes(sentence).text), () => stanceOf(sentence), who).map((fact) => ({
+  const present = spelledOut(withoutQuotes(sentence).text).replace(FROM_VALUE, '$1 to $2')
+  return factsOf(joinMarks(present), () => stanceOf(sentence), who).map((fact) => ({
     ...fact,
     text: sentence,
   }))
@@ -80,9 +86,10 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     stated: number,
     clause: string,
     about: string,
+    isDenied = false,
   ): void => {
     const stance = stanceNow()
-    const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
+    const denied = isDenied || (!SAID_BY_DENIAL.has(key) && denies(clause))
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
@@ -107,9 +114,13 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value = key === 'home' && movesThing(clause) ? null : valueOfKind(kind, asWritten(said.value))
+      const value =
+        key === 'home' && movesThing(clause)
+          ? null
+          : (valueOfKind(kind, asWritten(said.value)) ?? unknownName(kind, said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
-      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
+      if (value !== null && about !== null && !stanceNow().unreal)
+        keep(key, value, false, STATED, clause, about, said.denied)
     }
     const stated = statedIn(clause)
     if (stated !== null) {
@@ -122,6 +133,14 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')
   return [...found.values()]
+}
+
+/** A word that no list knows names a place or a workplace: "i moved to york". */
+function unknownName(kind: Kind, said: string): string | null {
+  if (kind !== 'place' && kind !== 'organisation') return null
+  const word = wordAsName(said)
+  if (word === null || rarityOf(tellingTerm(word) ?? '') < 1) return null
+  return kind === 'place' && topicsOf(word).size > 0 ? null : word
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
@@ -179,4 +198,21 @@ function tidy(value: string): string {
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
     .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
+}
+
+const INTRODUCES =
+  /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))/iu
+
+/** Names that are other words as well: with a small letter they are taken for those. */
+const WORDS_TOO: ReadonlySet<string> = new Set(
+  'abby art bea bill bob carol dawn don drew eve faith frank gene grace grant guy hazel heather hope iris ivy jack jade jean joy ken kim lance mark may mike nick pat penny pete ray rich rob robin rose ruby rusty sandy stan sue summer toby tony viola will win'.split(
+    ' ',
+  ),
+)
+
+/** The name that a sentence introduces its writer by, as written; null when it does not. */
+function ownName(sentence: string): string | null {
+  const name = INTRODUCES.exec(sentence)?.groups?.name
+  if (name === undefined || !wordList('given-names').has(name.toLowerCase())) return null
+  return /^\p{Lu}/u.test(name) || !WORDS_TOO.has(name) ? name : null
 }

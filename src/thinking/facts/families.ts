@@ -7,8 +7,7 @@ import { wordTable } from '../../language/word-lists.ts'
 /** The relatives of some attributes, without these. */
 export function relativesOf(topics: readonly string[]): readonly string[] {
   const all = wordTable('families')
-    .map((line) => line.split(' '))
-    .filter((family) => topics.some((topic) => family.includes(topic)))
-    .flat()
+    .filter((line) => topics.some((topic) => ` ${line} `.includes(` ${topic} `)))
+    .flatMap((line) => line.split(' '))
   return [...new Set(all)].filter((topic) => !topics.includes(topic))
 }

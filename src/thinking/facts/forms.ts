@@ -12,6 +12,8 @@ import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
 export interface Stated {
   readonly value: string
   readonly subject: string | undefined
+  /** Whether a denial stands beside its verb: "not allergic to", 对…不过敏. */
+  readonly denied: boolean
 }
 
 /** A day with its month, with or without weekday and year. */
@@ -59,8 +61,8 @@ diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |m
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) (?:like to eat|like eating|eat) (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
 diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
-allergy|{s}(?<!(?:n['’]t|not|never|no|longer) )(?:(?!(?:not|never|longer) )\w+ )?(?:allergic|intolerant) to {v}
-allergy|{s}(?<!(?:n['’]t|not|never|longer) (?:have )?(?:an? )?)(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
+allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
+allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|allergies|intolerance|intolerant)\b
 allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
@@ -73,6 +75,9 @@ school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to
 university|{s}(?:(?:study|studies|studying|studied|(?:an? )?student|graduated|go|went)(?: [\w ]{1,30}?)? (?:at|from|to)|attend(?:s|ing|ed)?) (?=(?-i:[A-Z]{2,6})\b|[^,;.]*\b(?:university|college|institute|polytechnic|school of)\b|(?-i:Stanford|Harvard|Yale|Oxford|Cambridge|Princeton|Cornell|Berkeley)\b){v}
 major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: for)?(?: an?| my)?(?: (?:bachelor['’]?s|master['’]?s|phd|degree))?(?: (?:degree|in))* (?<v>(?:[\w-]+ )?{fields})(?=$|[,.;!?]| (?:and|but|at|in|for|with|because|so|part|full|now)\b)
 major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
+business|{s}(?:run|runs|running|own|owns|opened) (?:my own |our own |an? |two |three )(?<v>(?:[\w'-]+ ){0,3}?{workplaces})(?=$|[,.;!]| (?:and|but|so|in|on|with|w|near|at|outside|called|together)\b)
+illness|{s}(?:have|has|got|have got|has got|suffer from|suffers from|diagnosed with|living with|lives with|live with)(?: had| an?| severe| mild| chronic| bad)* (?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|for|that|which|as|too|which)\b)
+illness|{s}{be}(?:an? |quite |partly |severely )?(?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|as|too|in)\b)
 medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my| the| daily)? (?<v>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{medicines}|[a-z]{4,}(?:statin|pril|olol|sartan|oxetine|prazole|cillin|formin|idine|azepam|triptan|mab))(?:,? ?\d+ ?(?:mg|mcg|ml))?)\b
 wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
 editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
@@ -105,7 +110,8 @@ birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>$
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
 diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
 diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
-allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
+allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也|并?不)?过敏
+allergy|(?<s>我)(?:现在|其实|好像|可能|并|也)?对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也|并?不)?过敏
 allergy|{s}(?:有)?(?<v>{foods})(?:过敏(?![史原者])|不耐)
 alcohol|{s}(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
 smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s了]|$)
@@ -120,6 +126,9 @@ school|{s}(?:[^，。]{0,3}|在[^，。！？,\s]{1,8}?)(?:上|读|念|在|考�
 university|{s}(?:在|毕业于|考上了?)(?<v>[^，。！？,\s]{1,10}(?:大学|学院|大|师大|理工))(?=读|上|念|学(?!校|生)|毕业|[，。！？]|$)
 major|{s}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{0,4}{fields})(?:专业|系)?(?=[，。！？,\s的]|$)
 major|{s}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{2,10}?)(?:专业|系(?![统列数]))
+business|{s}(?:自己)?(?:开了?|经营)(?:着|过)?(?:了?[一两三]?[家间个])(?<v>[^，。！？,\s了]{0,6}(?:店|馆|铺|厂|公司|工作室|诊所|民宿|农场))(?=[，。！？,\s了]|$)
+illness|{s}(?:一直|常年|都|也)?(?:有|得了|患有?|查出|确诊)(?:严重|轻微|轻度|慢性|先天性|先天|点|些)?(?:的)?(?<v>{illnesses})(?=[，。！,\s了]|$)
+illness|{s}是(?:个|一个|一名|位)?(?<v>{illnesses})(?:病人|人|患者)?(?=[，。！,]|$)
 medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
 wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
@@ -170,7 +179,9 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       read: lazily(source, value),
     }
   })
-  const together = (some: readonly string[], flags: string): RegExp => new RegExp(some.map(wholeOf).join('|'), flags)
+  // V8 may carry "(?-i:" of one alternative on to the next ones: together they are read without case.
+  const together = (some: readonly string[], flags: string): RegExp =>
+    new RegExp(some.map(wholeOf).join('|').replaceAll('(?-i:', '(?:'), flags)
   let any: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
   return function* readAll(clause, heads) {
     if (!script.test(clause)) return
@@ -188,6 +199,7 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       return atHead.test(clause)
     })
     const hasOther = anywhere.test(clause)
+    if (places.length === 0 && !hasOther) return
     for (const { key, kind, atHead: begins, read } of forms) {
       const said = begins ? read(clause, places) : hasOther ? read(clause, ANYWHERE) : null
       if (said !== null) yield { key, kind, said }
@@ -210,7 +222,9 @@ function lazily(source: string, value: RegExp): Form['read'] {
       if (found === null || (atHead && subject === undefined && ORDERS.test(found[0]))) continue
       value.lastIndex = pattern.lastIndex
       const said = (endsInValue ? value.exec(clause) : found)?.groups?.v
-      if (said !== undefined) return { value: said, subject: found.groups?.s ?? subject }
+      if (said === undefined) continue
+      const denied = DENIED.test(clause.slice(0, found.index + found[0].length).replace(said, ''))
+      return { value: said, subject: found.groups?.s ?? subject, denied }
     }
     return null
   }
@@ -219,6 +233,8 @@ function lazily(source: string, value: RegExp): Form['read'] {
 /** "Drink water": an order to somebody, and a statement of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
+const DENIED =
+  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|不过敏$/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 

@@ -28,7 +28,7 @@ interface GenericForm {
 const END = String.raw`(?=\s*(?:$|[,;!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:but|so|because|since|which|who|while|instead|from now|as of|these days|now|and (?:my|our|i|we|it|is|has))\b)`
 const Y = String.raw`(?<y>[^,;:!?\n()–—]{1,60}?)${END}`
 const NOUN = String.raw`(?<x>[a-z][\w'-]*(?: [a-z][\w'-]*){0,3}?)`
-const IS = `(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named)`
+const IS = `(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named| (?:(?:went|goes|came) (?:up|down)|rose|fell|dropped) to(?= \\W?\\d))`
 
 const ENGLISH: readonly GenericForm[] = [
   {

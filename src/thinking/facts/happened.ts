@@ -2,6 +2,7 @@
  * Does a text tell a single event, or a state? Meeting Ida at the station stays true; "We host everything on Hetzner"
  * can cease to hold.
  */
+import { IRREGULAR_PAST } from '../../language/tense.ts'
 
 const LASTING =
   /\b(?:every|each|always|usually|mostly|often|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|these days|nowadays|for now|currently|since)\b|每|平时|一直|通常|都(?:是|在|用|去|吃|喝|走|跟)|现在|目前|如今/i
@@ -9,8 +10,10 @@ const ONCE =
   /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend)|next (?:week|month|weekend|year)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|今天|今早|今晚|明天|后天|下(?:周|个?月|星期|礼拜)|(?:周|星期|礼拜)[一二三四五六日天]/i
 const BYGONE_DAY =
   /\b(?:yesterday|last (?:night|week|month|weekend|year)|just (?:now|got|had|came))\b|昨|刚(?:刚|才)?|前天|去年|上(?:周|个?月|星期|礼拜)/i
-const PAST_VERB =
-  /(?<!\b(?:am|is|are|be|been|get|gets) |['’](?:m|s|re) )\b(?:was|were|did|went|got|bought|saw|met|took|came|made|found|had|gave|told|said|felt|lost|broke|fell|ate|drank|ran|won|spent|sent|left|brought|began|wrote|heard|sold|paid|slept|drove|flew|caught|[a-z]{3,40}(?<!ne|b|f|s|fe|spe|exce|succe|proce|ind)ed)\b/i
+const PAST_VERB = new RegExp(
+  String.raw`(?<!\b(?:am|is|are|be|been|get|gets) |['’](?:m|s|re) )\b(?:got|${IRREGULAR_PAST}|[a-z]{3,40}(?<!ne|b|f|s|fe|spe|exce|succe|proce|ind)ed)\b`,
+  'i',
+)
 /** 了 at the end of a clause, or behind a verb with an object of one occasion; 过. */
 const HAN_DONE = /[^\s，。了为太]了(?!吗|解|不)|[^经通超路]过(?:$|[，。！])/u
 const HAN_ONCE = /[^经通超路]过(?:$|[，。！])/u

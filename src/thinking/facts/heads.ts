@@ -2,6 +2,7 @@
  * Where in a clause does a predicate begin, and of whom? In "My sister Priya still works" behind "still", of "my sister
  * Priya"; 现住苏州 names nobody.
  */
+import { late } from '../../domain/pieces.ts'
 import { wordTable } from '../../language/word-lists.ts'
 
 /** One place where a predicate may begin. */
@@ -69,12 +70,10 @@ function* behind(clause: string, subject: string | undefined, from: number): Gen
   }
 }
 
-let hanSubject: RegExp | undefined
-
 /** The pattern of a Chinese subject: 我们, 我姐夫, 我表弟小张, 老王. */
-function hanSubjectPattern(): RegExp {
+const hanSubjectPattern = late(() => {
   const relations = wordTable('relations')
-    .flatMap((line) => line.split('|')[2]!.split(/\s+/))
+    .flatMap((line) => line.split('|')[3]!.split(/\s+/))
     .map((word) => word.replace(/^我(?!家|的)/u, ''))
     .filter((word) => word.length > 1 || /[妈爸哥弟姐妹娃]/u.test(word))
     .toSorted((a, b) => b.length - a.length)
@@ -83,10 +82,10 @@ function hanSubjectPattern(): RegExp {
     `(?:我?(?:家|的|们的?)?(?:大|小|二|三)?(?:${relations})(?:${HAN_NAME}|\\p{Script=Han}{2,3}(?=今|现|也|在|是|对|就|都|\\d))?|我们|我家里?|我的?|咱们?|俺|他们?|她们?|本人|家里|${HAN_NAME}|\\p{Script=Han}{2,3}(?=对[^，。]{1,6}过敏))`,
     'uy',
   )
-}
+})
 
 function* hanHeads(clause: string): Generator<Head> {
-  hanSubject ??= hanSubjectPattern()
+  const hanSubject = hanSubjectPattern()
   const lead = HAN_LEAD.exec(clause)?.[0].length ?? 0
   hanSubject.lastIndex = lead
   let subject = hanSubject.exec(clause)?.[0]

@@ -2,6 +2,7 @@
  * Which words may be the value of which attribute? Those of its kind (a home is a place, an age a number of years);
  * unsure ones are not read.
  */
+import { late } from '../../domain/pieces.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'
@@ -98,6 +99,16 @@ function leadingName(text: string): string | null {
   return CALENDAR.test(name) || wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
 }
 
+/** Endings of common nouns and of verbs: "moved to management". */
+const COMMON_ENDING = /(?:ing|ed|ly|ment|tion|sion|ness|ity|ence|ance|s?hip|ism)$/
+
+/** The word in lower case that a text begins with, where it stands as a name does: "york" of who types so. */
+export function wordAsName(text: string): string | null {
+  const word = /^[a-z][a-z'’-]{2,20}(?![\w'’-])/.exec(text.trim())?.[0] ?? null
+  if (word === null || !BEHIND_NAME.test(text.trim().slice(word.length)) || COMMON_ENDING.test(word)) return null
+  return namesNobody(word) || NO_NOUN_WORD.test(word) || FIRST_NO_NOUN.test(word) || CALENDAR.test(word) ? null : word
+}
+
 const IN_HOUSE =
   /^(?:(?:an?|the|our|my|his|her|their) )?(?:[\w-]+ ){0,3}?(?:flat|house|room|bedsit|studio|cottage|apartment|bungalow|place|home|village|town|city|suburbs?|outskirts|neighbou?rhood|area) (?:in|on|near|at|of|called) /i
 const HAN_PLACE_END =
@@ -126,14 +137,13 @@ const PERSON = new RegExp(
   String.raw`^${TITLE}?(?:\p{Lu}\. )*\p{Lu}[\p{L}’'-]+(?: (?:de |van |von |da |del |la )*\p{Lu}[\p{L}’'.-]*){0,3}(?=$| (?:at|on|in|from|by|of|and|who|now|who|these)\b)`,
   'u',
 )
-const HAN_PERSON = (): RegExp => {
-  hanPerson ??= new RegExp(
-    `^(?:[老小大阿]\\p{Script=Han}{1,2}|[A-Z][a-z]+|${anyOf('surnames')}\\p{Script=Han}{1,2}|\\p{Script=Han}{1,2}(?:老师|医生|大夫|教授|师傅|阿姨|姐|哥|总|工|主任|经理)|姓\\p{Script=Han}{1,2})$`,
-    'u',
-  )
-  return hanPerson
-}
-let hanPerson: RegExp | undefined
+const HAN_PERSON = late(
+  () =>
+    new RegExp(
+      `^(?:[老小大阿]\\p{Script=Han}{1,2}|[A-Z][a-z]+|${anyOf('surnames')}\\p{Script=Han}{1,2}|\\p{Script=Han}{1,2}(?:老师|医生|大夫|教授|师傅|阿姨|姐|哥|总|工|主任|经理)|姓\\p{Script=Han}{1,2})$`,
+      'u',
+    ),
+)
 
 function personOf(raw: string): string | null {
   if (HAN.test(raw)) {
@@ -151,14 +161,13 @@ export function namesNobody(word: string): boolean {
   return wordList('no-names').has(word) || wordList('languages').has(word)
 }
 
-const WORKPLACE = (): RegExp => {
-  workplace ??= new RegExp(
-    String.raw`^(?:an?|the|our|my|his|her|their) (?:[\w&'’-]+ ){0,3}?${anyOf('workplaces')}(?=$|\s+(?:in|on|of|called|near|and|as|that|which|with|for|by)\b)`,
-    'i',
-  )
-  return workplace
-}
-let workplace: RegExp | undefined
+const WORKPLACE = late(
+  () =>
+    new RegExp(
+      String.raw`^(?:an?|the|our|my|his|her|their) (?:[\w&'’-]+ ){0,3}?${anyOf('workplaces')}(?=$|\s+(?:in|on|of|called|near|and|as|that|which|with|for|by)\b)`,
+      'i',
+    ),
+)
 
 const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$/u
 

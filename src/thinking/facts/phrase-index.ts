@@ -2,7 +2,6 @@
  * Which of many known phrases stand in a text? One table serves both languages; the longest phrase at a place covers
  * its words, so that 数据库 is not also 数据.
  */
-import { foldWord } from '../../language/word-terms.ts'
 import { cutWords, type Word } from './words.ts'
 
 /** A phrase that was found. */
@@ -29,9 +28,7 @@ export interface PhraseTable<T> {
   entryOf(columns: string, isHint: boolean): T
 }
 
-/** The first two letters of a word, equal for all forms that share a stem; of Chinese, the character. */
-const START = /[a-z0-9]{1,2}|\p{L}/u
-/** The usual beginnings, of which the first two characters are the start in capitals or not. */
+/** The usual beginnings of a phrase, which need no cutting. */
 const PLAIN_START = /^(?:[A-Za-z0-9]{2}|[\u4e00-\u9fff])/
 const HINT = '~'
 
@@ -58,12 +55,9 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   }
   /** The phrases that begin with this word. */
   const beginning = (stem: string): Place<T> | undefined => {
-    const start = startOf(stem)
-    for (const place of taken(byStart, start)) {
-      const [word] = cutWords(phraseAt(place), 1)
-      if (word === undefined) throw new Error(`a phrase without words: ${phraseAt(place)}`)
-      keep(byStem, word.stem, place)
-    }
+    const known = first.get(stem)
+    if (known !== undefined) return known
+    for (const place of taken(byStart, startOf(stem))) keep(byStem, firstStem(phraseAt(place)), place)
     for (const place of taken(byStem, stem)) add(place)
     return first.get(stem)
   }
@@ -109,8 +103,15 @@ interface Place<T> {
   readonly next: Words<T>
 }
 
-function startOf(word: string): string {
-  return START.exec(word)?.[0] ?? ''
+/** The first two letters, equal for all words that share a stem; of Chinese, the character. */
+function startOf(stem: string): string {
+  return stem.slice(0, 2)
+}
+
+function firstStem(phrase: string): string {
+  const [word] = cutWords(phrase, 1)
+  if (word === undefined) throw new Error(`a phrase without words: ${phrase}`)
+  return word.stem
 }
 
 /** The places of all phrases, by how they begin. */
@@ -127,7 +128,7 @@ function placesByStart(lines: readonly string[]): Map<string, number[]> {
         while (line[at] === ' ' || line[at] === HINT) at += 1
         if (at >= end) continue
         const begins = line.slice(at, at + 4)
-        const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(foldWord(begins))
+        const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(firstStem(line.slice(at, end)))
         keep(found, start, [number, at, end])
       }
     }

@@ -3,6 +3,7 @@
  * write decision's features and `stance-cues.ts`; its weights are a string in `data/weights`, one printable
  * character each.
  */
+import { late } from '../../domain/pieces.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
 import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
@@ -60,18 +61,17 @@ export interface StanceWeights {
   readonly weights: string
 }
 
-let model: { readonly table: Float32Array; readonly thresholds: StanceWeights['thresholds'] } | null = null
+const model = late(() => {
+  const { weights, scales, thresholds } = weightFile<StanceWeights>('stance')
+  const table = Float32Array.from({ length: STANCE_FEATURES * HEADS }, (_, at) =>
+    weightOf(weights, at, scales[at % HEADS]!),
+  )
+  return { table, thresholds }
+})
 
 /** Log-odds of each answer above the threshold that its language needs: above 0 it is so. */
 export function stanceOddsOf(sentence: string, cues: Cues): Readonly<Record<StanceHead, number>> {
-  if (model === null) {
-    const { weights, scales, thresholds } = weightFile<StanceWeights>('stance')
-    const table = Float32Array.from({ length: STANCE_FEATURES * HEADS }, (_, at) =>
-      weightOf(weights, at, scales[at % HEADS]!),
-    )
-    model = { table, thresholds }
-  }
-  const { table, thresholds } = model
+  const { table, thresholds } = model()
   const features = stanceFeaturesOf(sentence, cues)
   const sums = stanceSums(table, features)
   const language = features.chinese ? 1 : 0

@@ -4,6 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { asks, type Cues, cuesOf, NOW } from './stance-cues.ts'
 import { type StanceHead, stanceOddsOf } from './stance-model.ts'
 
@@ -35,7 +36,7 @@ export interface Stance {
 export const stanceOf = readOnce('stance', read)
 
 function read(text: string): Stance {
-  const sentences = splitSentences(text).map(stanceOfSentence)
+  const sentences = splitSentences(spelledOut(text)).map(stanceOfSentence)
   const real = sentences.filter(({ unreal }) => !unreal)
   if (sentences.length === 1 || real.length === 0) return sentences[0] ?? stanceOfSentence(text)
   const some = (flag: keyof Stance): boolean => real.some((stance) => stance[flag])

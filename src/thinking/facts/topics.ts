@@ -3,11 +3,12 @@
  * different words are compared by topics.
  */
 import type { Category } from '../../domain/memory.ts'
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
-import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
-import { type Word, wordsOf } from './words.ts'
+import { type PhraseHit, phraseIndex } from './phrase-index.ts'
+import { stemOf, type Word, wordsOf } from './words.ts'
 
 /** One attribute of a person or a project. */
 interface Slot {
@@ -20,16 +21,14 @@ interface Slot {
 
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
-let slots: ReadonlyMap<string, Slot> | undefined
-
-function slotsByName(): ReadonlyMap<string, Slot> {
-  slots ??= new Map(
-    wordTable('attributes')
-      .map(slotOf)
-      .map((slot) => [slot.name, slot]),
-  )
-  return slots
-}
+const slotsByName = late(
+  () =>
+    new Map(
+      wordTable('attributes')
+        .map(slotOf)
+        .map((slot) => [slot.name, slot]),
+    ),
+)
 
 /** The slot of a line: `name | one or many, category letter | English words, comma between two | Chinese words`. */
 function slotOf(line: string): Slot {
@@ -45,16 +44,13 @@ interface TopicWord {
   readonly weight: number
 }
 
-let known: PhraseIndex<TopicWord> | undefined
-
-function index(): PhraseIndex<TopicWord> {
-  known ??= phraseIndex([
+const index = late(() =>
+  phraseIndex<TopicWord>([
     { lines: wordTable('attribute-words'), entryOf: topicWord },
     { lines: wordTable('attributes'), entryOf: topicWord },
     { lines: wordTable('no-attributes'), entryOf: () => ({ slot: null, weight: 0 }) },
-  ])
-  return known
-}
+  ]),
+)
 
 /** A hint weighs half. */
 function topicWord(columns: string, isHint: boolean): TopicWord {
@@ -89,9 +85,11 @@ export function plainTopics(topics: ReadonlyMap<string, number>): readonly strin
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
 }
 
+const QUITS: ReadonlySet<string> = new Set(['quit', 'resigned'].map(stemOf))
+
 /** "I quit." and "I quit today", but not "I quit smoking": quitting without an object is of work. */
 function quitsWork(words: readonly Word[]): boolean {
-  const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
+  const at = words.findIndex(({ text, stem }) => QUITS.has(stem) && /^(?:quit|resigned)$/i.test(text))
   if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
   const next = words[at + 1]?.text ?? ''
   return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
@@ -112,7 +110,7 @@ function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
   return hits.filter(({ entry, at, length }) => entry.slot?.name !== 'home' || moved < at || moved >= at + length)
 }
 
-const MOVES = /^(?:move|relocate|[搬迁])$/
+const MOVES: ReadonlySet<string> = new Set(['move', 'relocate', '搬', '迁'])
 const THING = /^(?:the|my|our|his|her|their|its|it|them|everything)$/i
 const TOWARDS = /^(?:to|into|onto|from|over|back|[到去进往至了])$/i
 const BESIDE_TARGET =
@@ -128,7 +126,7 @@ export function movesThing(text: string): boolean {
 
 /** The place of the word that tells such a move; negative where none does. */
 function movedThing(words: readonly Word[], hits: readonly PhraseHit<TopicWord>[]): number {
-  const moved = words.findIndex(({ stem }) => MOVES.test(stem))
+  const moved = words.findIndex(({ stem }) => MOVES.has(stem))
   if (moved < 0) return moved
   const behind = words.slice(moved + 1)
   const start = behind.findIndex(({ text }) => !TOWARDS.test(text))

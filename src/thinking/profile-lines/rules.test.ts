@@ -189,3 +189,60 @@ test('allergies of the family are lines behind another clause too; those of coll
   for (const text of ['My boss is allergic to sesame.', 'My friend Rika is vegan.', '我同事对芝麻过敏。'])
     expect(sections(text), text).toEqual([])
 })
+
+test('an introduction is a line as a whole, in fragments and lower case too; what is only told beside it is none', () => {
+  const introduction = { store: true, reason: 'identity' } as const
+  for (const [text, line] of [
+    ["i'm Wilmer, 41, i run a small kiosk", "I'm Wilmer, 41, i run a small kiosk."],
+    ['im deaf in one ear, first year music student', "I'm deaf in one ear, first year music student."],
+    ['大家都叫我老邵，我住在泉州，是个木匠', '大家都叫我老邵，我住在泉州，是个木匠。'],
+  ] as const)
+    expect(profileLinesByRules(text, introduction), text).toEqual([{ section: 'background', text: line }])
+  for (const text of [
+    "I'm kinda worried about my lease.",
+    "I'm trying to sell my kayak, so I wrote an ad.",
+    '我有个目标。',
+  ])
+    expect(profileLinesByRules(text, introduction), text).toEqual([])
+})
+
+test('a wish told in passing is a line, the same words about one answer are none', () => {
+  for (const text of [
+    'btw simpler answers pls',
+    'i want numbered answers always',
+    'From now on Italian.',
+    'by the way, can u always give me weights in grams',
+    '回答别太啰嗦',
+    '帮我看看这张表，对了以后回答短一点',
+    '请用繁体中文回复',
+    '能不能每次都先说结论',
+  ])
+    expect(sections(text), text).toHaveLength(1)
+  for (const text of [
+    'This answer was too long.',
+    'Customers want quick answers.',
+    '你解释得很清楚。',
+    '用中文怎么回答他？',
+  ])
+    expect(sections(text), text).toEqual([])
+})
+
+test('who belongs to the family, an illness that lasts and a business are lines; of the family the illness alone', () => {
+  for (const text of [
+    'I have asthma.',
+    'My husband is diabetic.',
+    '我妈有高血压。',
+    'I run a bike shop.',
+    '我开了家面馆。',
+  ])
+    expect(sections(text), text).toEqual(['background'])
+  for (const text of [
+    'I have a call with my mum.',
+    'I have a friend in Oslo.',
+    'My boss has gout.',
+    'My wife runs a bakery.',
+    'I had asthma as a child.',
+    '我没有糖尿病。',
+  ])
+    expect(sections(text), text).toEqual([])
+})

@@ -3,14 +3,17 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { peopleOf } from '../facts/people.ts'
+import { isAfar } from '../facts/relations.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
@@ -54,12 +57,15 @@ const TASK =
 /** A subject with a state or an act, also an act as the subject or a clause before it; an order has no subject. */
 const STATES =
   /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
-const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
+const NAMES_ASSISTANT = /(?<!^)\b(?:you|u)\b|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
 /** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
-const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
+/** "From now on English", 请用中文回复. */
+const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用.{1,8}(?:回复|回答|答复)我?[。！]?$/i
+/** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
+const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
@@ -85,30 +91,32 @@ const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
 /** A verb of an English clause: "my wife Jana and me" has none. */
 const SAYS =
-  /\b(?:am|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
+  /\b(?:am|im|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:(?:and|but|so|also),? ){0,3}(?:my|our)\b|^(?:而且|但|所以)?我/i
+type Decision = Pick<WriteDecision, 'reason' | 'store'>
+
 /**
  * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
  * their own, which are left out here.
  */
 export function profileLinesByRules(
   message: string,
-  decision: Pick<WriteDecision, 'reason' | 'store'>,
+  decision: Decision,
   said: readonly string[] = [],
 ): readonly NewProfileLine[] {
   if (!speaksForUser(message)) return []
   const lines: NewProfileLine[] = []
-  const prose = proseOf(message, CHARACTERS_READ)
+  const prose = spelledOut(proseOf(message, CHARACTERS_READ))
   const own = ownWords(prose).text
-  for (const sentence of splitSentences(prose)) {
+  for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE))) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     if (sentence.length > LONGEST_SENTENCE) continue
     const text = withoutLead(sentence)
     const told: readonly NewProfileLine[] = isWish(text, decision)
       ? [{ section: namesLanguage(text) ? 'language' : 'reply_style', text }]
       : own.includes(sentence)
-        ? toldIn(text)
+        ? toldIn(text, decision)
         : []
     for (const line of told) if (!lines.some((one) => one.text === line.text)) lines.push(line)
   }
@@ -116,14 +124,14 @@ export function profileLinesByRules(
 }
 
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
-function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
+function isWish(sentence: string, { reason, store }: Decision): boolean {
   const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
   if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
-  if (ADDRESS.test(sentence) || wishesOfReplies(sentence)) return true
-  if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
+  if (ADDRESS.test(sentence) || wishesOfReplies(sentence) || (FROM_NOW.test(sentence) && namesLanguage(sentence)))
+    return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
-  if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
+  if (store && (reason === 'preference' || reason === 'style_wish') && FORBIDS.test(sentence)) return true
   if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
   const { kinds } = writeJudgement(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
@@ -137,22 +145,23 @@ function namesLanguage(text: string): boolean {
 }
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
-function toldIn(sentence: string): readonly NewProfileLine[] {
-  const facts = extractFacts(sentence, SPEAKER)
+function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
+  const facts = late(() => extractFacts(sentence, SPEAKER))
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
-      (SAYS.test(before) && SAYS.test(next) && facts.some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
+      (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
-  const sections = clauses.map((clause) => sectionOf(clause, facts))
+  const introduces = introducesUser(sentence, decision)
+  const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
   const lines: { section: ProfileSection; text: string }[] = []
   let from = 0
   for (const [at, clause] of clauses.entries()) {
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const lasting = lastingPart(clause, facts)
+    const lasting = introduces ? clause : lastingPart(clause, facts())
     const whole = sentence.slice(from, start + lasting.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
@@ -180,12 +189,23 @@ function lastingPart(clause: string, facts: readonly Fact[]): string {
 
 const SPEAKER = { who: 'user', now: 0 } as const
 
-function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
-  if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+/** A short sentence of an introduction is one as a whole: "i'm 37, i run a small bakery". */
+function introducesUser(sentence: string, { reason, store }: Decision): boolean {
+  if (!store || reason !== 'identity' || sentence.length > LONGEST_INTRODUCTION) return false
+  const { semantic, kinds } = writeJudgement(sentence)
+  return semantic > LASTS && kinds[WHO]! > SURELY_WHO
+}
+const LONGEST_INTRODUCTION = 90
+
+function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
+  if (!introduces && !OWN.test(clause)) return null
+  if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (!HAN.test(clause) && !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
+  const facts = ofSentence()
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
+  if (!OWN.test(clause) && !told.some(({ about }) => about === 'user')) return null
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
   const pointer = clause.search(POINTS_ELSEWHERE)
@@ -194,10 +214,13 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const { semantic, kinds } = writeJudgement(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const seems =
+    introduces ||
     (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
     (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
-  return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
+  return told.length > 0 || hasFamily(clause) || (seems && tellingWords(clause).length >= FEWEST_TELLING)
+    ? 'background'
+    : null
 }
 
 /** Attributes that are a line also where they are told as events: 我搬到珠海了. */
@@ -230,17 +253,17 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
 }
 
-/** Relations of whom the user has nothing to mind. */
-const AFAR: ReadonlySet<string> = new Set(
-  'ex friend colleague helper coach student tenant cofounder boss neighbour landlord classmate supervisor team_other newcomer customer'.split(
-    ' ',
-  ),
-)
+/** "I have two kids", 我有个姐姐. */
+const HAS_SOMEBODY =
+  /^(?:i|we)(?:['’]ve| have| ?['’]?ve got| got| have got) (?:an?|one|two|three|four|five|six|\d) |^我(?:们|家)?有[^，]{0,2}[个位对]/i
+function hasFamily(clause: string): boolean {
+  return HAS_SOMEBODY.test(clause) && tellsOfFamily(clause.split(/ (?:with|for|from|about|on|at) /i)[0]!)
+}
 
 /** My wife or my flatmate, but neither my boss nor my plumber. */
 function tellsOfFamily(clause: string): boolean {
   const { mentioned } = peopleOf(clause)
-  return mentioned.size > 0 && ![...mentioned].some((relation) => AFAR.has(relation))
+  return mentioned.size > 0 && ![...mentioned].some(isAfar)
 }
 
 /** The facts about people near to the user that the user has to mind. */

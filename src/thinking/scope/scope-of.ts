@@ -3,6 +3,7 @@
  * wishes about answers are the person's; versions, ports, tools, rules, decisions and unclear ones are the project's.
  */
 import type { Memory } from '../../domain/memory.ts'
+import { wishesOfReplies } from '../../language/preference.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
 import { speaksOfSystems } from './technical.ts'
@@ -29,12 +30,20 @@ const OF_PROGRAM =
 /** Their taste: it goes with them from project to project. */
 const OWN_TASTE =
   /\b(?:i|user)(?:['’]d)? (?:\w{1,40} )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
+/** "Always ask me first", 先问我: such an order is about how the assistant deals with its user. */
+const OWN_ORDER =
+  /^(?:(?:please|always|never|do not|don['’]?t|from now on|and),? ){0,3}[a-z]{2,12} me\b|(?<![他她们])[给跟对叫让问]我(?!们)|告诉我(?!们)/i
 /** A wish for something to be done is no taste. */
 const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 
 /** Words about this very project hold in no other, whatever they state. */
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
+
+/** Whether a text names its own project as the place where it holds. */
+export function namesProject(text: string): boolean {
+  return HERE.test(text)
+}
 
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
@@ -44,13 +53,13 @@ export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: st
 function isAboutPerson(text: string, key: string | null): boolean {
   if (HERE.test(text)) return false
   const topics = plainTopics(topicsOf(text))
-  if (key === REPLY_STYLE || topics.includes(REPLY_STYLE)) return true
+  if (key === REPLY_STYLE || topics.includes(REPLY_STYLE) || wishesOfReplies(text)) return true
   if (OWN_TASTE.test(text) && !WISH.test(text)) return true
   if (key !== null && isOf('project-attributes', key)) return false
   if (key !== null && slotNamed(key) !== undefined && !isOf('either-attributes', key)) return true
   if (topics.some((name) => isOf('project-attributes', name)) || OF_PROGRAM.test(text) || speaksOfSystems(text))
     return false
   const ofPerson = topics.filter((name) => name === 'home' || !isOf('either-attributes', name))
-  if (PERSON.test(text)) return ofPerson.length > 0 || key === 'home' || IS.test(text)
+  if (PERSON.test(text)) return ofPerson.length > 0 || key === 'home' || IS.test(text) || OWN_ORDER.test(text)
   return WE.test(text) && ofPerson.some((name) => HOUSEHOLD.has(name))
 }

@@ -19,7 +19,7 @@ const CHARACTERS_READ = 600
 const TURNS_READ = 40
 /** The weight of each turn against the next, among people and of requests, and the least; the weight of an answer. */
 const FADING = 0.93
-const FADING_REQUESTS = 0.7
+const FADING_REQUESTS = 0.85
 const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before. */
 const LATER_SENTENCE = 0.85

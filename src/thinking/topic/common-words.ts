@@ -1,4 +1,5 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { chineseWords } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
@@ -16,17 +17,19 @@ const A_FIGURE = 0.3
 const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 
-let known: ReadonlyMap<string, number> | undefined
+const rarities = late(
+  () =>
+    new Map([
+      ...[...wordList('given-names')].map((name) => [stemTerm(name), A_NAME] as const),
+      ...wordTable('common-words')
+        .toReversed()
+        .flatMap((line, at) => line.split(', ').map((word) => [stemTerm(word), TELLING.at(-1 - at)!] as const)),
+    ]),
+)
 
 /** The rarity of a term (a stem, or a Chinese word), from 0 for everybody's words to 1 for those of few. */
 export function rarityOf(term: string): number {
-  known ??= new Map([
-    ...[...wordList('given-names')].map((name) => [stemTerm(name), A_NAME] as const),
-    ...wordTable('common-words')
-      .toReversed()
-      .flatMap((line, at) => line.split(', ').map((word) => [stemTerm(word), TELLING.at(-1 - at)!] as const)),
-  ])
-  return known.get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
+  return rarities().get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
 }
 
 /** The rarities of the words together. */

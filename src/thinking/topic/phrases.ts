@@ -44,7 +44,7 @@ const WHEN =
   /(?:\s(?:on|in|since|by|until|for))?\s(?:(?:last|next|this|every) (?:\w{1,20} )?(?:week(?:end)?|month|year|night|morning|evening|afternoon|time|spring|summer|autumn|fall|winter|\w{2,6}day)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:[-–]\d{1,2})?)\b/giu
 /** Words that only colour another one. */
 const FILLER =
-  /^(?:please|kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|later|soon|together|due|congrats|thanks|bummer|kudos|here|again|right|\p{L}+ly)$/u
+  /^(?:please|kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|later|soon|together|due|instead|congrats|thanks|bummer|kudos|here|again|right|\p{L}+ly)$/u
 /** Words that begin a statement about the words before them. */
 const FINITE =
   /^(?:i|we|you|he|she|it|they|is|are|was|were|am|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|\p{L}+n['’]t|that|which|who|because|since|if|when|while|whether|where|how|what|why|so|but|not|also|then|th?ere|['’]?(?:cause|cuz|til)|(?:sound|look|seem|feel|mean|make|keep|get|become)s?|felt|made|kept|got|used|gave|went)$/u
@@ -73,16 +73,20 @@ const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
 /** A number or a word that points, with the word that counts: 一家, 那套, 了个. */
 const COUNTED =
-  /(?:第?[一二三四五六七八九十百千万两几半数多\d]{1,9}|[这那哪每某各整])(?:多|来)?(?:个?月份?|个|家(?![人庭])|天(?!气)|周年?|年(?!代)|[款套次种份条件位张顿场块片段杯本篇只点分元岁遍趟批台炉辆部间双页号层人步门栋组节句笔封首道碗瓶盒袋根支堂]|小时|分钟|公里|会儿)|了(?:[个款套条份顿场篇些趟批炉张位件]|会儿)|[上下]个?(?:月|周末?|星期|礼拜|次)/gu
+  /(?:第?[一二三四五六七八九十百千万两几半数多\d]{1,9}|[这那哪每某各整])(?:多|来)?(?:个?月份?|个|家(?![人庭])|天(?!气)|周(?:[一二三四五六日天末]|年)?|年(?!代)|[款套次种份条件位张顿场块片段杯本篇只点分元岁遍趟批台炉辆部间双页号层人步门栋组节句笔封首道碗瓶盒袋根支堂]|小时|分钟|公里|会儿)|了(?:[个款套条份顿场篇些趟批炉张位件]|会儿)|[上下]个?(?:月|周末?|星期|礼拜|次)/gu
 /** Words that lead to what is asked for or planned. */
 const CHINESE_ASKS = /怎么|如何|什么|哪|是否|有没有|能不能|推荐|关于|帮我|请教|想(?!到)|打算|计划|准备|规划|需要|担心/u
 const ASKED = 1.6
 /** Words that link the parts of a Chinese thing, and those of an act with its place. */
 const CHINESE_LINK = /^(?:的|和|与|及|到)$/u
 /** Words that end what is said of a thing: 起来, 主要是; figures and signs. */
-const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内成万亿])$|.[来去是在到]$|^[^\p{L}]{0,40}$/u
+const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内成万亿]|不.)$|.[来去是在到完]$|[^心所]得$|^[^\p{L}]{0,40}$/u
 /** Behind such a word a verb tells what somebody did. */
 const CHINESE_TELLS = /^(?:[了着过来到给完起下\n]|什么|[得成]$)/u
+const HALF = /^[里地前后上下内外]$/u
+/** 摄影群里 → 摄影群. */
+const PLACE_END = /(?<=^\p{Script=Han}{2,20})里$/u
+const LONE = /^\p{Script=Han}$/u
 const MOST_HAN = 20
 const FEWEST_HAN = 2
 
@@ -176,7 +180,10 @@ function endsOf(words: readonly string[], start: number, isAct: boolean): readon
     if (to >= words.length || isFunction(words[to]!, words[to + 1] ?? '')) return ends
     if (
       ADDS.test(link) &&
-      (VERB.test(words[to]!) || (!isAct && GERUND.test(words[to]!)) || (from === start && isAct && ends.length === 0))
+      (VERB.test(words[to]!) ||
+        GERUND.test(words[to]!) ||
+        PAST.test(words[to]!) ||
+        (from === start && isAct && ends.length === 0))
     )
       return ends
     from = to
@@ -189,7 +196,10 @@ function endOfThings(words: readonly string[], from: number, to: number): number
   for (let at = from; at < to; at++) {
     const word = words[at]!.toLowerCase()
     const isPast = PAST.test(word) && (at === to - 1 || !/ed$/.test(word))
-    const startsAct = at > from && /[^s]s$/.test(word) && GERUND.test(words[at + 1]?.toLowerCase() ?? '')
+    const startsAct =
+      at > from &&
+      ((/[^s]s$/.test(word) && GERUND.test(words[at + 1]?.toLowerCase() ?? '')) ||
+        (GERUND.test(word) && NO_ACT.test(word)))
     // "the exercises Ana showed me"
     const isSubject = at > from && isGivenName(words[at]!) && /^\p{Ll}/u.test(words[at - 1]!)
     if (isPast || startsAct || isSubject) return at
@@ -275,8 +285,8 @@ function chineseTexts(clause: string): readonly string[] {
   const serving = wordList('chinese-serving-words')
   const verbs = wordList('chinese-verbs')
   // 涨了, 我爸: the segmenter leaves particles and pronouns with their words.
-  const words = wordsIn(clause.replace(/一下/g, '').replace(COUNTED, '\n')).flatMap((word) =>
-    serving.has(word) ? word : word.split(/(?=了$)|(?<=^[我你他她])/u),
+  const words = joinedWords(wordsIn(clause.replace(/一下子?/g, '').replace(COUNTED, '\n'))).flatMap((word) =>
+    serving.has(word) ? word : word.split(/(?=了$)|(?<=^[我你他她很])/u),
   )
   const isServing = (word: string): boolean => serving.has(word) || CHINESE_STOP_CHARACTERS.has(word)
   // Verbs of everybody and told acts stay outside: 说, 推荐, 签了.
@@ -300,16 +310,31 @@ function chineseTexts(clause: string): readonly string[] {
     while (to < words.length && (CHINESE_LINK.test(words[to]!) || !outside[to])) to++
     let end = to
     while (end > from && isLeft(end - 1)) end--
-    // A verb may lead the thing, or stay outside.
+    // A verb may lead the thing, or stay outside, as it does before another: 带女儿去 ….
+    const goesOn = end === to && verbs.has(words[to] ?? '')
     for (let start = from; start < end; start++) {
       const before = words[start - 1] ?? ''
       const isPart = words[start]!.length === 1 && !MASKED_ONE.test(words[start]!)
       if ((start > from && (!verbs.has(before) || isPart)) || CHINESE_LINK.test(words[start]!)) continue
-      const text = words.slice(start, end).join('').trim()
+      // Without its 不 a thing is its contrary.
+      if (before === '不' || (goesOn && start + 1 < end && verbs.has(words[start]!))) continue
+      const text = words.slice(start, end).join('').trim().replace(PLACE_END, '')
       const length = [...text].length
       if ((length >= FEWEST_HAN || MASKED_ONE.test(text)) && length <= MOST_HAN) texts.push(text)
     }
     from = to
   }
   return texts
+}
+
+/** 邻|里 → 邻里: a place or time behind one lone character is half of a word that the segmenter does not know. */
+function joinedWords(words: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  let isLone = false
+  for (const word of words) {
+    if (isLone && HALF.test(word)) joined.push(`${joined.pop()}${word}`)
+    else joined.push(word)
+    isLone = LONE.test(word) && !CHINESE_STOP_CHARACTERS.has(word) && !wordList('chinese-verbs').has(word)
+  }
+  return joined
 }

@@ -27,6 +27,9 @@ test('a phrase is never cut before its last word, before "of", inside a quotatio
   )
   expect(texts('the notion of free will in Greek tragedy')).toContain('notion of free will in Greek tragedy')
   expect(texts('he tuned his organ and repaired my bellows')).not.toContain('organ and repaired')
+  expect(texts('turning the bonus down and wondering')).not.toContain('turning the bonus down and wondering')
+  expect(texts('the bell ringers and discussed a new rope')).not.toContain('bell ringers and discussed')
+  expect(texts('my new head baker post starting in May')).toContain('head baker post')
 })
 
 test('a Chinese phrase is a thing, or an act with its object, without words that count, point or only lead', () => {
@@ -39,6 +42,14 @@ test('a Chinese phrase is a thing, or an act with its object, without words that
   )
   expect(texts('昨天搬到了泸州的船坞')).toContain('泸州的船坞')
   expect(texts('下周有木雕分享会的布展')).toEqual(['木雕分享会的布展'])
+})
+
+test('a Chinese word is not cut where its second half could be a place or a day', () => {
+  expect(texts('邻里节的木雕展')).toContain('邻里节的木雕展')
+  expect(texts('这周六的木雕课')).toEqual(['木雕课'])
+  expect(texts('我和爸妈打完木雕课的电话')).not.toContain('爸妈打完木雕课的电话')
+  expect(texts('早上带女儿去看木雕')).not.toContain('带女儿')
+  expect(texts('那个不对称的木雕').join()).not.toContain('对称的木雕')
 })
 
 test('a Chinese title that says little takes another phrase, joined by 、', () => {

@@ -27,7 +27,7 @@ export interface Topic {
 const ONCE = 0.2
 const ONCE_OF_FEW = 1.2
 /** Turns beyond which a word counts no more. */
-const MOST_COUNTED = 4
+const MOST_COUNTED = 8
 /** The cost of each word: only words that tell more are in a phrase. Chinese is cut into more words. */
 const COST = 0.4
 const CHINESE_COST = 0.3

@@ -4,6 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { Grams } from './hashed-grams.ts'
 import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
@@ -40,7 +41,7 @@ const MOST_CHARACTERS = 16_384
 export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {
-  const prepared = plain(own.text)
+  const prepared = plain(spelledOut(own.text))
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
   const active = new Set<number>()

@@ -2,7 +2,9 @@
  * How likely is each answer about a message? A linear model whose weights are a string in `data/weights`, one
  * printable character a weight; it is decoded when first asked.
  */
+
 import { CATEGORIES } from '../../domain/memory.ts'
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { type Calibration, type Features, featuresOf, MEANT_FEATURES } from './features.ts'
@@ -66,15 +68,10 @@ export interface WriteDecisionWeights {
   readonly weights: string
 }
 
-let shipped: { readonly table: Float32Array; readonly calibration: Calibration } | null = null
-
-function model(): NonNullable<typeof shipped> {
-  if (shipped === null) {
-    const { weights, scales, calibration } = weightFile<WriteDecisionWeights>('write-decision')
-    shipped = { table: decodeWeights(weights, scales), calibration }
-  }
-  return shipped
-}
+const model = late(() => {
+  const { weights, scales, calibration } = weightFile<WriteDecisionWeights>('write-decision')
+  return { table: decodeWeights(weights, scales), calibration }
+})
 
 /** The verdict on a text, which the caller has cut to its read part; it is shared and must not be changed. */
 export const writeJudgement = readOnce('judgement', (text): Judgement => {

@@ -38,14 +38,18 @@ function separated(part: KeptPart): readonly KeptPart[] {
   const clauses = clausesOf(text, (next, before, mark) => {
     const own = alone(next)
     if (TIED.test(mark) || TIED_NEXT.test(own) || !begins.test(own) || NAMED_BEFORE.test(own)) return false
-    const [mine, theirs] = [attributesOf(own), attributesOf(before)]
+    const mine = attributesOf(own)
+    if (mine.length === 0) return false
+    const theirs = attributesOf(before)
     const isTold = theirs.length > 0 || (isOfAnother(own) && tenseAt(before, 0, 0) !== null)
-    return mine.length > 0 && isTold && !mine.some((one) => theirs.includes(one))
-  }).map(alone)
-  const attributes = clauses.flatMap(attributesOf)
+    return isTold && !mine.some((one) => theirs.includes(one))
+  })
+  if (clauses.length < 2) return [part]
+  const parts = clauses.map(alone)
+  const attributes = parts.flatMap(attributesOf)
   // Together they name every thing once.
-  if (clauses.length < 2 || new Set(attributes).size < attributes.length) return [part]
-  return clauses.map((clause) => ({ ...part, text: clause }))
+  if (new Set(attributes).size < attributes.length) return [part]
+  return parts.map((clause) => ({ ...part, text: clause }))
 }
 
 /** The attributes that a clause states, with their owners; in Chinese plainly named topics count too. */

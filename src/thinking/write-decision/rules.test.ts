@@ -426,3 +426,14 @@ test.each(['写个脚本，记录用户点击。', 'Write a poem, and remember t
     expect(decide(content).store).toBe(false)
   },
 )
+
+test.each([
+  ['In this project answer in German.', true],
+  ['Please answer in Dutch for this project.', true],
+  ['这个项目里请用英文回答。', true],
+  ['Please answer in German.', false],
+  ['Give me a summary of this project in French.', false],
+  ['What does this repo do?', false],
+])('a wish about answers lasts where it names the project: %s', (content, store) => {
+  expect(decide(content).store).toBe(store)
+})

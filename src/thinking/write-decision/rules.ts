@@ -8,6 +8,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
+import { namesProject } from '../scope/scope-of.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
@@ -118,8 +119,11 @@ export function decideWith(
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(
-      ({ sentence, judgement: { store } }) =>
-        store > tells || (store > STATES && states(sentence)) || wishesOfReplies(sentence),
+      ({ sentence, judgement }) =>
+        judgement.store > tells ||
+        (judgement.store > STATES && states(sentence)) ||
+        wishesOfReplies(sentence) ||
+        wishesHere(sentence, judgement),
     ),
     sentences,
   )
@@ -149,6 +153,16 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts,
   }
+}
+
+/** A wish for how to answer that names the project as its range is none for this answer only. */
+function wishesHere(sentence: string, { kinds }: Judgement): boolean {
+  if (!namesProject(sentence)) return false
+  let [wish, other] = [0, 0]
+  for (const [at, { reason }] of KINDS.entries())
+    if (reason === 'style_wish') wish += kinds[at]!
+    else other = Math.max(other, kinds[at]!)
+  return wish > other
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */

@@ -2,6 +2,7 @@
  * Would a careful person keep this text as it stands? A few numbers of it, its letters and its words are weighed, by a
  * logistic regression over memories of real chats that a person judged.
  */
+import { late } from '../../domain/pieces.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { type Features, featuresOf } from './features.ts'
@@ -23,15 +24,10 @@ const NAME = /(?<=[\p{Ll},] )(?!I\b)\p{Lu}/gu
 const MOST_NAMES = 3
 const HAN = /\p{Script=Han}/u
 
-let shipped: { readonly inputs: readonly number[]; readonly table: Float32Array } | null = null
-
-function model(): NonNullable<typeof shipped> {
-  if (shipped === null) {
-    const { inputs, scale, weights } = weightFile<StandingWeights>('standing')
-    shipped = { inputs, table: Float32Array.from({ length: HASHED_FEATURES }, (_, at) => weightOf(weights, at, scale)) }
-  }
-  return shipped
-}
+const model = late(() => {
+  const { inputs, scale, weights } = weightFile<StandingWeights>('standing')
+  return { inputs, table: Float32Array.from({ length: HASHED_FEATURES }, (_, at) => weightOf(weights, at, scale)) }
+})
 
 /**
  * Its language, log-odds of being worth storing and of lasting, share of words not just heard, names, and whether it

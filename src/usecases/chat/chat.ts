@@ -127,7 +127,8 @@ export async function* chat(
     failure = error
   } finally {
     // Also when the listener goes away in the middle.
-    const metadata = { model: answer?.model ?? llm.model, ...(answer === undefined ? { cut: true } : {}) }
+    const cut = answer === undefined ? { cut: true } : {}
+    const metadata = { model: answer?.model ?? llm.model, ...cut, recalled: shownBefore(recalled, tokens) }
     const turn = { ...asked, content: said, metadata }
     if (said.trim() !== '')
       assistantTurnId = await orWithout(
@@ -144,6 +145,24 @@ export async function* chat(
   else {
     const { model, usage } = answer
     yield { kind: 'done', ...common, assistantTurnId, answer: said, model, usage, wouldHaveShown: null, warnings }
+  }
+}
+
+/** Recalled items that an answer names. */
+const MOST_NAMED = 100
+const MOST_REASONS = 6
+
+/** Which evidence a model was shown, without its words: those go when their source is erased. */
+export function shownBefore(recalled: readonly RecalledItem[], tokens: number) {
+  return {
+    tokens,
+    items: recalled.slice(0, MOST_NAMED).map(({ kind, id, conversationId, turnId, tells, tokens, explanation }) => ({
+      ...{ kind, id, conversation_id: conversationId, turn_id: turnId, tells, tokens },
+      why: (explanation?.features ?? [])
+        .toSorted((a, b) => b.contribution - a.contribution)
+        .slice(0, MOST_REASONS)
+        .map(({ feature, contribution }) => [feature, Math.round(contribution * 100) / 100] as const),
+    })),
   }
 }
 

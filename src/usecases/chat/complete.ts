@@ -3,7 +3,7 @@ import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { projectOfConversation } from '../memories/filter.ts'
-import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './chat.ts'
+import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, shownBefore, tokenBudgetFor } from './chat.ts'
 import {
   type ClientMessage,
   fingerprint,
@@ -83,8 +83,9 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
     signal: input.signal ?? NEVER,
   })
   /** Stores the answer behind the messages, however long these take. */
+  const shown = context === null ? {} : { recalled: shownBefore(context.recalled, context.tokens) }
   const storeReply = async (): Promise<void> =>
-    storeAnswer(chat, { userId, conversationId }, await storing, reply.said(), isAsked)
+    storeAnswer(chat, { userId, conversationId }, await storing, reply.said(), isAsked, shown)
   return {
     status: reply.status,
     headers: reply.headers,

@@ -48,13 +48,14 @@ export async function storeMessages(
   return { ...fresh, turns, wasThere: stored !== null || turns.length > 0 }
 }
 
-/** Stores the answer, one after the other in a chat. With `isAsked` it takes the place of an earlier one. */
+/** Stores the answer with more metadata, one after the other in a chat. With `isAsked` it takes the place of an earlier one. */
 export function storeAnswer(
   chat: ChatDependencies,
   name: ChatName,
   { chain, wasThere }: StoredMessages,
   said: GatewaySaid,
   isAsked: boolean,
+  shown: object,
 ): Promise<void> {
   return inConversation(chat, name, async () => {
     const content = withoutReasoning(said.text)
@@ -72,6 +73,7 @@ export function storeAnswer(
       ...(said.finished ? {} : { cut: true }),
       ...(said.choices > 1 ? { choices: said.choices } : {}),
       ...(replaced === undefined ? {} : { replaces_turn: replaced.turnId }),
+      ...shown,
     }
     const externalId = answerId(chain, content)
     await chat.store({ ...name, turns: [{ role: 'assistant', content, externalId, metadata }] })

@@ -99,6 +99,7 @@ export async function withWholeWords(
   userId: string,
   message: string,
 ): Promise<string> {
+  if (!message.includes('*')) return message
   const read = message.slice(0, LONGEST_ASKED)
   const words = new Map<string, string>()
   for (const [begun, beginning = ''] of [...read.matchAll(WORD_START)].slice(0, MOST_BEGINNINGS))
@@ -106,9 +107,9 @@ export async function withWholeWords(
   return read.replace(WORD_START, (begun) => words.get(begun) ?? begun) + message.slice(LONGEST_ASKED)
 }
 
-/** The terms by which memories that speak of the same are found. */
-export function messageTerms(message: string): readonly string[] {
-  const most = message.length > LONGEST_ASKED ? MOST_TERMS : undefined
+/** The terms by which memories that speak of the same are found; `joined`: also neighbouring words written as one. */
+export function messageTerms(message: string, joined = true): readonly string[] {
+  const most = joined ? (message.length > LONGEST_ASKED ? MOST_TERMS : undefined) : 0
   return shortLast(queryTerms(message.slice(0, LONGEST_ASKED), most)).slice(0, MOST_TERMS)
 }
 

@@ -7,7 +7,7 @@ import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { valueOfKind } from '../../thinking/facts/kinds.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { topicsOf } from '../../thinking/facts/topics.ts'
+import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
 import type { Draft } from './draft.ts'
 
 /** The effects; with `sameMatter` the draft may give the present value, and an end with a time is yet to come. */
@@ -85,7 +85,7 @@ function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
   // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
   const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
   const rest = value === '' ? other.text : other.text.replace(value, ' ')
-  return [...topicsOf(rest)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !isPerson(name))
+  return plainTopics(topicsOf(rest)).some((name) => !touched.has(name) && !isPerson(name))
 }
 
 /** Attributes of a person that one sentence in passing must not end. */

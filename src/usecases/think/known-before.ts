@@ -50,7 +50,7 @@ export async function knownBefore(
   const before = pointsBack(own) ? textOf(earlier) : ''
   // A new home is told without a word of the old one.
   const topics = asksModel ? [...topicsOf(own).keys()].join(', ') : ''
-  const terms = messageTerms(`${topics}\n${own}\n${asksModel ? others : ''}\n${before}`)
+  const terms = messageTerms(`${topics}\n${own}\n${asksModel ? others : ''}\n${before}`, asksModel)
   if (terms.length === 0) return NOTHING
   const { stored, accepts } = compileFilter(among)
   const filter = projectRoot === null ? stored : { ...stored, projectRoot }

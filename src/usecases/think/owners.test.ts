@@ -61,6 +61,14 @@ test('what somebody else says of himself is no line of the user’s profile, and
   expect(text).not.toContain('Berlin')
 })
 
+test('a line steps back while another statement of its matter speaks against its memory', async () => {
+  const { memory, say } = await opened()
+  await say('我吃素，但是吃鸡蛋和牛奶')
+  expect((await memory.profile.get()).text).toContain('我吃素')
+  await say('我不吃素了，医生说我贫血')
+  expect((await memory.profile.get()).text).not.toContain('我吃素')
+})
+
 test('what is left of a memory does not keep the words that are over', async () => {
   const { memory, say } = await opened()
   await say('I am a beekeeper and I live in Brixham.')

@@ -5,6 +5,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { peopleOf } from '../../thinking/facts/people.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
+import { scopeOf } from '../../thinking/scope/scope-of.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
 
@@ -25,11 +26,9 @@ export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory)
   return lines.map((line) => ({ ...line, telling: { memoryIds: [id] } }))
 }
 
-const NAMES_USER = /\b(?:me|my)\b|[我咱俺](?!们)/i
-
-/** The lines but those that hold in the project alone: an order that does not name the user is about the work there. */
+/** The lines but those that hold in the project alone. */
 export function holdingEverywhere(lines: readonly NewProfileLine[], project: string | null): readonly NewProfileLine[] {
-  return lines.filter(({ section, text }) => project === null || (section !== 'background' && NAMES_USER.test(text)))
+  return lines.filter(({ text }) => scopeOf({ text, key: null }, project) === null)
 }
 
 /** The lines of the drafts: each said by the memory that its draft became, where it became none, by the turns that told it. */

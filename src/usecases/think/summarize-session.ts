@@ -61,8 +61,6 @@ function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
   return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
 }
 
-const FIRST_TURNS = 8
-
 /** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */
 export async function renewSessionSummaries(
   { log, sessionSummaries }: Pick<Store, 'log' | 'sessionSummaries'>,
@@ -76,7 +74,7 @@ export async function renewSessionSummaries(
     const { items } = await log.turnPage(userId, conversationId, {
       from: 1,
       to: Number.MAX_SAFE_INTEGER,
-      limit: FIRST_TURNS,
+      limit: OPENING_TURNS,
       offset: 0,
     })
     const { title, snippet } = sessionSummaryByRules(items)

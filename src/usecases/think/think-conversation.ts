@@ -142,7 +142,9 @@ async function thinkRound(
       memory: await inScope(draft.memory, projectRoot, draft.scope),
     })),
   )
-  const profile = await everywhere(thoughts, projectRoot)
+  // Of the lines by the rules only those that hold everywhere.
+  const isByModel = thoughts.answeredBy === 'model'
+  const profile = isByModel ? thoughts.profile : holdingEverywhere(thoughts.profile, projectRoot)
   // The next mark covers a round that gives nothing to write; no model is asked twice.
   const isMarked = isLast || asksModel || drafts.length + profile.length > 0
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
@@ -187,19 +189,6 @@ async function hearOf(
     if (!(error instanceof MnemeError)) throw error
     logger.warn('What was recalled is not reconsolidated.', { operation: 'think', user: userId, reason: error.message })
   }
-}
-
-/** Lines of the profile that no draft says; of those by the rules only what holds everywhere. */
-async function everywhere(
-  { answeredBy, profile }: Pick<Thoughts, 'answeredBy' | 'profile'>,
-  project: string | null,
-): Promise<Thoughts['profile']> {
-  if (answeredBy === 'model') return profile
-  const scoped = profile.map(async (line) => {
-    const { projectRoot } = await inScope({ text: line.text, key: null, projectRoot: null }, project)
-    return holdingEverywhere([line], projectRoot)
-  })
-  return (await Promise.all(scoped)).flat()
 }
 
 /** A model takes seconds; turns deleted in them must not come back as a line of the profile. */

@@ -1,5 +1,5 @@
 /** The tables of thinking are loaded in pieces of a few milliseconds, with turns for others. */
-import { breathe, inPieces } from '../../domain/pieces.ts'
+import { breathe, inPieces, late } from '../../domain/pieces.ts'
 
 /** Says nothing in particular, in words that wake every part of a step. */
 const SENTENCES = ['I moved to another town last May.', '我上个月搬家了。'] as const
@@ -43,15 +43,8 @@ const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[]
   ].map((load) => async () => void (await load())),
 ]
 
-let warm: Promise<void> | undefined
-
 /** Resolves when everything is ready; at once from the second call on. */
-export function warmUp(): Promise<void> {
-  warm ??= ready()
-  return warm
-}
-
-async function ready(): Promise<void> {
+export const warmUp = late(async () => {
   for (const part of PARTS) {
     await breathe()
     const work = await part()
@@ -60,4 +53,4 @@ async function ready(): Promise<void> {
       await work?.(text)
     }
   }
-}
+})

@@ -1,31 +1,37 @@
 /** `mneme connect`: an assistant on this machine remembers from now on; --remove takes that back. */
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/clock.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { apply, connecting, disconnecting, type FileChange, installed, shown } from '../../assistants/connect.ts'
-import { TARGETS, type Target } from '../../assistants/connections.ts'
+import { TARGETS } from '../../assistants/connections.ts'
 import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import type { CommandDefinition, Context } from '../context.ts'
-import { textFlag } from '../flags.ts'
+import * as schema from '../../operations/schemas.ts'
+import type { Context } from '../context.ts'
+import { command, fieldsOf, YES } from '../fields.ts'
 import { packageFile } from '../package-root.ts'
 import { errorText } from '../report-error.ts'
 import { assistantDatabase } from '../settings.ts'
 import { confirm } from '../standard-streams.ts'
 
-export const connect: CommandDefinition = {
+const CONNECT = z.strictObject({
+  assistant: z
+    .enum(TARGETS)
+    .optional()
+    .describe(`${TARGETS.join(', ')}. Default: all that are installed.`),
+  dry_run: schema.flag('Show what would be changed, and change nothing.'),
+  remove: schema.flag('Take Mneme out again; files that nobody changed since are as they were, to the byte.'),
+  yes: YES,
+})
+
+export const connect = command({
   everyProject: true,
-  configure: (command) =>
-    command
-      .argument('[assistant]', `${TARGETS.join(', ')} (default: all that are installed)`)
-      .option('--dry-run', 'show what would be changed, and change nothing')
-      .option('--remove', 'take Mneme out again; files that nobody changed since are as they were, to the byte')
-      .option('--yes', 'do not ask'),
-  run: async (context, flags, [named]) => {
+  fields: fieldsOf(CONNECT, { positional: ['assistant'] }),
+  run: async (context, { assistant, dryRun: isLook = false, remove: isRemoval = false, yes }) => {
     const input = { home: homedir(), environment: context.settings.environment, start: startOf(context) }
-    const isRemoval = flags.remove === true
-    const targets = named === undefined ? installed(input) : [targetOf(named)]
+    const targets = assistant === undefined ? installed(input) : [assistant]
     if (targets.length === 0)
       throw invalid('assistant', 'is missing: none was found on this machine', `Name one: ${TARGETS.join(', ')}.`)
     const plans = targets.map((target) => ({
@@ -34,8 +40,7 @@ export const connect: CommandDefinition = {
     }))
     const all = plans.flatMap(({ changes }) => changes)
     for (const change of all) process.stderr.write(shown(change))
-    const isLook = flags.dryRun === true
-    if (!isLook && all.length > 0 && flags.yes !== true) {
+    if (!isLook && all.length > 0 && yes !== true) {
       const files = all.length === 1 ? 'this file' : `these ${all.length} files`
       await confirm(`${isRemoval ? 'Take Mneme out of' : 'Add Mneme to'} ${files}?`, 'mneme connect')
     }
@@ -55,7 +60,7 @@ export const connect: CommandDefinition = {
     })
     return planned.some(({ refused }) => refused !== undefined) ? 1 : 0
   },
-}
+})
 
 interface Attempt {
   readonly changes: readonly FileChange[]
@@ -73,13 +78,6 @@ function attempt(task: () => readonly FileChange[]): Attempt {
   }
 }
 
-function targetOf(name: string): Target {
-  const target = TARGETS.find((one) => one === name)
-  if (target === undefined)
-    throw invalid('assistant', `cannot be ${JSON.stringify(name)}`, `Name one: ${TARGETS.join(', ')}.`)
-  return target
-}
-
 function startOf({ settings, userId }: Context) {
   const user = userId === 'local' ? [] : ['--user', userId]
   const flags = ['--db', assistantDatabase(settings), ...user]
@@ -88,30 +86,30 @@ function startOf({ settings, userId }: Context) {
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
-export const pause: CommandDefinition = {
-  configure: (command) =>
-    command
-      .option('--for <time>', 'how long: 30m, 2h, 1d (default: until --off)')
-      .option('--off', 'remember again')
-      .option('--show', 'only show what is paused'),
-  run: async (context, flags) => {
+const PAUSE = z.strictObject({
+  for: schema.words('How long: 30m, 2h, 1d. Default: until --off.'),
+  off: schema.flag('Remember again.'),
+  show: schema.flag('Only show what is paused.'),
+})
+
+export const pause = command({
+  fields: fieldsOf(PAUSE),
+  run: async (context, { for: span, off, show }, { project: folder }) => {
     const database = assistantDatabase(context.settings)
-    const folder = textFlag(flags, 'project')
-    const root = folder === undefined ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+    const root = typeof folder !== 'string' ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
     const now = Date.now()
     const pauses =
-      flags.show === true
+      show === true
         ? readPauses(database)
-        : setPause(database, root, flags.off === true ? undefined : untilOf(textFlag(flags, 'for'), now), now)
+        : setPause(database, root, off === true ? undefined : untilOf(span, now), now)
     const shown = ({ until }: Pause): string => (until === null ? 'until --off' : new Date(until).toISOString())
     const held = pauses.filter((one) => holds(one, now)).map((one) => [one.root, shown(one)] as const)
     await context.print({
       everywhere: held.find(([path]) => path === null)?.[1] ?? null,
       projects: Object.fromEntries(held.filter(([path]) => path !== null)),
     })
-    return undefined
   },
-}
+})
 
 function untilOf(span: string | undefined, now: number): number | null {
   if (span === undefined) return null

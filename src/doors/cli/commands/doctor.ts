@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { SettingName } from '../../../domain/settings.ts'
-import { OPTIONS, settingVariable } from '../../config/options.ts'
+import { OPTION_NAMES, type OptionName, settingVariable } from '../../config/options.ts'
 import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../context.ts'
 import { packageVersion } from '../package-root.ts'
@@ -13,7 +13,6 @@ import {
   type ChosenModel,
   chooseEmbedding,
   chooseLlm,
-  effectiveSettings,
   inWordsOfCaller,
   resolveServer,
   type Setting,
@@ -147,43 +146,38 @@ interface Finding {
   readonly remedy?: string
 }
 
+/** Every option as the config file groups it, with its value and source; the server's where they can be read. */
 export function shownSettings(settings: Settings): object {
-  const plain = Object.entries(OPTIONS).flatMap(([name]) => {
-    const [group, key] = name.split('.')
-    if (key !== undefined && group !== 'memory_file') return []
-    const shown = key === undefined || key === 'path' ? group : `memory_${key}`
-    return [[shown, settings[name as 'db']]]
-  })
-  const fixed = Object.entries(settings.overrides).map(([name, value]) => [
-    name,
-    { value, source: settingVariable(name as SettingName) },
+  const shown = new Map<string, object>([
+    ['llm', { enabled: chooseLlm(settings).enabled }],
+    ['embedding', { enabled: chooseEmbedding(settings).enabled }],
   ])
-  return {
-    ...Object.fromEntries(plain),
-    llm: shownModel(chooseLlm(settings)),
-    embedding: shownModel(chooseEmbedding(settings)),
-    models_dir: settings['embedding.models_dir'],
-    vector_store: {
-      uri: shownAddress(settings['vector_store.uri']),
-      token: shownSecret(settings['vector_store.token']),
-      collection: settings['vector_store.collection'],
-      required: settings['vector_store.required'],
-    },
-    ...Object.fromEntries(fixed),
+  const all: Readonly<Partial<Record<OptionName, Setting<unknown>>>> = { ...settings, ...serverOptions(settings) }
+  for (const name of OPTION_NAMES) {
+    const [group = '', key] = name.split('.')
+    const option = all[name]
+    if (option === undefined) continue
+    const setting = { value: shownValue(name, option.value), source: option.source }
+    shown.set(group, key === undefined ? setting : { ...shown.get(group), [key]: setting })
+  }
+  for (const [name, value] of Object.entries(settings.overrides))
+    shown.set(name, { value, source: settingVariable(name as SettingName) })
+  return Object.fromEntries(shown)
+}
+
+function serverOptions(settings: Settings) {
+  try {
+    return resolveServer({}, settings)
+  } catch {
+    // What is wrong there is a finding.
+    return {}
   }
 }
 
-function shownModel({ enabled, provider, model, address, key }: ChosenModel<unknown>): object {
-  return { enabled, provider, model, base_url: shownAddress(address), api_key: shownSecret(key) }
-}
-
-function shownSecret({ value, source }: Setting<string | null>): Setting<string> {
-  return { value: value === null ? 'not set' : 'set', source }
-}
-
-/** The address without user, password and parameters, which may hold a key. */
-function shownAddress({ value, source }: Setting<string | null>): Setting<string | null> {
-  return { value: value === null ? null : bareAddress(value), source }
+/** Keys only as set, and addresses without user, password and parameters, which may hold a key. */
+function shownValue(name: OptionName, value: unknown): unknown {
+  if (/_key$|\.token$/.test(name)) return value === null ? 'not set' : 'set'
+  return /\.(?:base_url|uri)$/.test(name) && typeof value === 'string' ? bareAddress(value) : value
 }
 
 function bareAddress(value: string): string {
@@ -247,7 +241,7 @@ async function failureOf(
     await work()
     return otherwise === undefined ? null : { check, ok: true, detail: otherwise }
   } catch (error) {
-    const told = inWordsOfCaller(effectiveSettings(settings), settings.config, error)
+    const told = inWordsOfCaller(settings, error)
     if (!(told instanceof MnemeError)) throw told
     return { check, ok: false, detail: told.message, remedy: told.remedy }
   }

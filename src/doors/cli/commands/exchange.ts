@@ -3,17 +3,20 @@ import * as fs from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { isExportStart } from '../../exchange/read-export.ts'
 import { peekStream } from '../../exchange/read-lines.ts'
 import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
-import { logImportRecord } from '../../operations/exchange.ts'
+import { exportEverything, logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition, Context } from '../context.ts'
-import { flagTable, oneWord, textFlag } from '../flags.ts'
+import type { InLibrary } from '../../operations/record-names.ts'
+import * as schema from '../../operations/schemas.ts'
+import type { Context } from '../context.ts'
+import { command, fieldsOf } from '../fields.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
-import { chooseLlm, type FlagValues } from '../settings.ts'
+import { chooseLlm } from '../settings.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { writeOut } from '../standard-streams.ts'
 import { thinkAboutAll, watchedWork } from '../watched-work.ts'
@@ -41,23 +44,20 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   }
 }
 
-const FORMATS = ['json', 'jsonl'] as const
 const ONLY_OWNER = 0o600
 
-const EXPORT = flagTable({
-  format: ['--format <name>', `${FORMATS.join(' or ')} (default: json)`, (flag, text) => oneWord(flag, text, FORMATS)],
-  conversationId: ['--conversation <id>', 'only this conversation'],
-  withSettings: ['--with-settings', 'the settings of the database, too'],
-  withSecrets: ['--with-secrets', 'passwords and keys as they are, for a backup (default: masked)'],
-  output: ['--output <file>', 'write to a file, whole or not at all (default: standard output)'],
+const { format: exportFormat, ...exported } = exportEverything.input.shape
+const EXPORT = z.strictObject({
+  format: exportFormat.describe('json or jsonl. Default: json.'),
+  ...exported,
+  output: schema.words('Write to a file, whole or not at all. Default: standard output.'),
 })
 
-export const exportCommand: CommandDefinition = {
+export const exportCommand = command({
   everyProject: true,
-  configure: EXPORT.describe,
-  run: async (context, flags) => {
+  fields: fieldsOf(EXPORT, { files: ['output'] }),
+  run: async (context, { format = 'json', output, ...which }) => {
     keepHeapSmall()
-    const { format = 'json', output, ...which } = EXPORT.read(flags)
     const memory = await context.memory({ create: false })
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
@@ -95,7 +95,7 @@ export const exportCommand: CommandDefinition = {
       )
     if (output !== undefined) await context.print({ output, format, ...result })
   },
-}
+})
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
@@ -105,102 +105,102 @@ const HEADER_BYTES = 256
 /** Turns in one transaction, which may be large because this process does nothing else. */
 const TURNS_TOGETHER = 2000
 
-export const importCommand: CommandDefinition = {
-  configure: (command) =>
-    command
-      .argument(
-        '[file]',
-        'an export of Mneme, or a chat log or archive of another program (default: an export from standard input)',
-      )
-      .option(
-        '--from-logs <dir>',
-        'a folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, Gemini, Cursor, text with roles, JSON lines',
-      )
-      .option('--paste', 'what another assistant says that it remembers of you, a line each, from standard input')
-      .option('--dry-run', 'only read and count, by reason; nothing is stored')
-      .option('--think', 'think about what is new; without it the turns are only stored')
-      .option('--with-settings', 'take over the settings that nobody has set here')
-      .option('--format <name>', 'auto: the format is recognised (the only choice)'),
-  run: async (context, flags, [file]) => {
-    keepHeapSmall()
-    const folder = textFlag(flags, 'fromLogs')
-    if (folder !== undefined && file !== undefined)
-      throw invalid('--from-logs', 'is given together with a file', 'Name one of the two.')
-    const format = textFlag(flags, 'format') ?? 'auto'
-    if (format !== 'auto')
-      throw invalid('--format', `${JSON.stringify(format)} is not known`, 'Use auto, or leave it out.')
-    if (flags.paste === true) return importPasted(context, flags, file ?? folder)
-    return folder === undefined ? importFile(context, flags, file) : importLogs(context, flags, folder)
-  },
-}
+const IMPORT = z.strictObject({
+  file: schema.words(
+    'An export of Mneme, or a chat log or archive of another program. Default: an export from standard input.',
+  ),
+  from_logs: schema.words(
+    'A folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, Gemini, Cursor, text with roles, JSON lines.',
+  ),
+  paste: schema.flag('What another assistant says that it remembers of you, a line each, from standard input.'),
+  dry_run: schema.flag('Only read and count, by reason; nothing is stored.'),
+  think: schema.flag('Think about what is new; without it the turns are only stored.'),
+  with_settings: schema.flag('Take over the settings that nobody has set here.'),
+  format: z.enum(['auto']).optional().describe('auto: the format is recognised (the only choice).'),
+})
+type Asked = InLibrary<z.output<typeof IMPORT>>
 
-async function importFile(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
-  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, flags, file)
+export const importCommand = command({
+  fields: fieldsOf(IMPORT, { positional: ['file'], files: ['file', 'from_logs'] }),
+  run: async (context, asked) => {
+    keepHeapSmall()
+    const { file, fromLogs } = asked
+    if (fromLogs !== undefined && file !== undefined)
+      throw invalid('--from-logs', 'is given together with a file', 'Name one of the two.')
+    if (asked.paste === true) return importPasted(context, asked)
+    return fromLogs === undefined ? importFile(context, asked) : importLogs(context, asked, fromLogs)
+  },
+})
+
+async function importFile(context: Context, asked: Asked): Promise<number> {
+  const { file, think, dryRun, withSettings } = asked
+  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, asked, file)
   const isPiped = file === undefined || file === '-'
   const piped = isPiped ? await peekStream(process.stdin, HEADER_BYTES, () => true) : undefined
   if (piped !== undefined && piped.start.length > 0 && !isExportStart(piped.start))
-    return importStream(context, flags, { name: 'stdin', source: piped.stream })
-  if (flags.dryRun === true)
+    return importStream(context, asked, { name: 'stdin', source: piped.stream })
+  if (dryRun === true)
     throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, (work) => {
     const stream = addAbortSignal(work.signal, piped === undefined ? fs.createReadStream(file ?? '') : process.stdin)
     return memory.conversations.import(
       piped?.stream ?? stream,
-      { think: flags.think === true, withSettings: flags.withSettings === true },
+      { think, withSettings },
       { ...work, turnsTogether: TURNS_TOGETHER },
     )
   })
-  return shown(context, flags, memory, snakeNames(report), report.refused.length > 0 || !report.complete)
+  return shown(context, asked, memory, snakeNames(report), report.refused.length > 0 || !report.complete)
 }
 
-async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
+async function importLogs(context: Context, asked: Asked, folder: string): Promise<number> {
   if (statOf('--from-logs', folder) === undefined)
     throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
-  return takeIn(context, flags, (memory, work) => memory.conversations.importLogs(folder, choicesOf(flags), work))
+  return takeIn(context, asked, (memory, work) => memory.conversations.importLogs(folder, choicesOf(asked), work))
 }
 
 function importStream(
   context: Context,
-  flags: FlagValues,
+  asked: Asked,
   log: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
 ): Promise<number> {
-  return takeIn(context, flags, (memory, work) => {
+  return takeIn(context, asked, (memory, work) => {
     addAbortSignal(work.signal, process.stdin)
-    return memory.conversations.importLogStream(log, choicesOf(flags), work)
+    return memory.conversations.importLogStream(log, choicesOf(asked), work)
   })
 }
 
-async function importPasted(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
-  if (file !== undefined) throw invalid('--paste', 'takes no file', 'Paste the text, or pipe it in.')
+async function importPasted(context: Context, asked: Asked): Promise<number> {
+  if ((asked.file ?? asked.fromLogs) !== undefined)
+    throw invalid('--paste', 'takes no file', 'Paste the text, or pipe it in.')
   if (process.stdin.isTTY)
     process.stderr.write(`Ask the other assistant:\n\n  ${ASK}\n\nPaste its answer here, then press Ctrl-D.\n\n`)
-  return importStream(context, flags, { name: 'paste', source: process.stdin })
+  return importStream(context, asked, { name: 'paste', source: process.stdin })
 }
 
-function choicesOf({ think, dryRun, paste }: FlagValues) {
-  return { think: think === true, dryRun: dryRun === true, ...(paste === true ? { format: 'notes' as const } : {}) }
+function choicesOf({ think, dryRun, paste }: Asked) {
+  return { think, dryRun, ...(paste === true ? { format: 'notes' as const } : {}) }
 }
 
 async function takeIn(
   context: Context,
-  flags: FlagValues,
+  asked: Asked,
   work: (memory: OpenMemory, work: Work & { readonly signal: AbortSignal }) => Promise<LogImportReport>,
 ): Promise<number> {
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, (watched) => work(memory, watched))
   const isRefused = report.files.some(({ reason, refused }) => reason !== null || refused > 0)
-  return shown(context, flags, memory, logImportRecord(report), isRefused)
+  return shown(context, asked, memory, logImportRecord(report), isRefused)
 }
 
 async function shown(
   context: Context,
-  flags: FlagValues,
+  asked: Asked,
   memory: OpenMemory,
   report: object,
   isRefused: boolean,
 ): Promise<number> {
-  await context.print(flags.think === true ? { ...report, thinking: await think(context, memory) } : report)
+  await context.print(asked.think === true ? { ...report, thinking: await think(context, memory) } : report)
   return isRefused ? EXIT_BAD_USAGE : 0
 }
 

@@ -13,12 +13,14 @@ import { readText } from '../standard-streams.ts'
 /** Largest event: a prompt of the largest size, escaped. */
 const EVENT_BYTES = 8 * 1024 * 1024
 
+const ABOUT = 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'
+
+/** Its word is read by hand, since a schema would take as long to load as all the rest. */
 export const hook: CommandDefinition = {
-  configure: (command) =>
-    command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
-  run: async (context, _flags, [tool]) => {
+  fields: { describe: (command) => command.argument('[tool]', ABOUT), read: (_context, _flags, [tool]) => tool },
+  run: async (context, tool) => {
     try {
-      await answer(context, tool)
+      await answer(context, tool as string | undefined)
     } catch (error) {
       noteFailure(error, assistantDatabase(context.settings))
     }

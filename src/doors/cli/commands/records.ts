@@ -1,22 +1,26 @@
 /** The commands about single records: memories, conversations, the profile, settings and keys. */
+import { z } from 'zod'
 import { invalid } from '../../../domain/errors.ts'
 import { checkSettingName } from '../../../domain/settings.ts'
-import { KEY_SCOPES } from '../../../usecases/keys.ts'
-import { settingValue, wholeNumber } from '../../config/options.ts'
-import { pageRecord, snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../context.ts'
-import { flagTable, oneWord, PAGE, REVEAL } from '../flags.ts'
+import { settingValue } from '../../config/options.ts'
+import { createKey } from '../../operations/keys.ts'
+import { pageOf, snakeNames } from '../../operations/names.ts'
+import { fromLibrary } from '../../operations/record-names.ts'
+import * as schema from '../../operations/schemas.ts'
+import { listTurns } from '../../operations/turns.ts'
+import { command, fieldsOf, YES } from '../fields.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
-export const memoryDelete: CommandDefinition = {
+const DELETE = z.strictObject({
+  id: schema.id.optional().describe('The memory.'),
+  all: schema.flag('All long-term memories of the user; conversations stay; asks first.'),
+  yes: YES,
+})
+
+export const memoryDelete = command({
   everyProject: true,
-  configure: (command) =>
-    command
-      .argument('[id]', 'the memory')
-      .option('--all', 'all long-term memories of the user; conversations stay; asks first')
-      .option('--yes', 'do not ask'),
-  run: async (context, flags, [id]) => {
-    const all = flags.all === true
+  fields: fieldsOf(DELETE, { positional: ['id'] }),
+  run: async (context, { id, all = false, yes }) => {
     if ((id === undefined) !== all)
       throw invalid(
         context.program,
@@ -26,109 +30,96 @@ export const memoryDelete: CommandDefinition = {
     const memory = await context.memory({ create: false })
     if (id !== undefined) {
       await memory.delete(id)
-      await context.print({ id, deleted: true })
-      return
+      return context.print({ id, deleted: true })
     }
-    if (flags.yes !== true) {
+    if (yes !== true) {
       const { memories } = await memory.maintenance.stats({ userId: context.userId })
       await confirm(`Delete ${memories} memories of ${JSON.stringify(context.userId)} for good?`, '--all')
     }
     await context.print(await memory.deleteAll())
   },
-}
-
-const SHOW = flagTable({
-  ...PAGE,
-  revealSecrets: REVEAL,
-  fromTurn: ['--from-turn <number>', 'the first turn to show', wholeNumber],
-  toTurn: ['--to-turn <number>', 'the last turn to show', wholeNumber],
-  isCollected: ['--collected', 'only turns that you collected'],
 })
 
-export const conversationsShow: CommandDefinition = {
-  configure: (command) => SHOW.describe(command.argument('<id>', 'the conversation')),
-  run: async (context, flags, [id = '']) => {
-    const asked = SHOW.read(flags)
-    const { revealSecrets } = asked
-    const memory = await context.memory({ create: false })
-    const conversation = await memory.conversations.get(id)
-    const turns = await memory.conversations.turns(id, asked)
-    const summaries = await memory.conversations.summaries(id, { revealSecrets })
+export const conversationsShow = command({
+  fields: fieldsOf(listTurns.input, { positional: ['conversation_id'] }),
+  run: async (context, { conversationId, ...asked }) => {
+    const { conversations } = await context.memory({ create: false })
+    const conversation = await conversations.get(conversationId)
+    const turns = pageOf(await conversations.turns(conversationId, asked), asked)
+    const summaries = await conversations.summaries(conversationId, { revealSecrets: asked.revealSecrets })
     await context.print({
       ...snakeNames(conversation),
-      turns: pageRecord(turns, asked, snakeNames),
+      turns: fromLibrary(listTurns.output)(turns),
       summaries: summaries.map(snakeNames),
     })
   },
-}
+})
 
-export const collect: CommandDefinition = {
-  configure: (command) =>
-    command
-      .argument('<id>', 'the conversation')
-      .argument('<turn>', 'the number of the turn in it')
-      .option('--undo', 'take the mark off'),
-  run: async (context, flags, [id = '', turn = '']) => {
-    const turnId = wholeNumber('<turn>', turn)
-    const memory = await context.memory({ create: false })
-    const mark = { conversationId: id, turnId, isCollected: flags.undo !== true }
-    await context.print(snakeNames(await memory.conversations.collect(mark)))
+const COLLECT = z.strictObject({
+  conversation_id: schema.id.describe('The conversation.'),
+  turn_id: schema.turnNumber.describe('The number of the turn in it.'),
+  undo: schema.flag('Take the mark off.'),
+})
+
+export const collect = command({
+  fields: fieldsOf(COLLECT, { positional: ['conversation_id', 'turn_id'] }),
+  run: async (context, { undo, ...turn }) => {
+    const { conversations } = await context.memory({ create: false })
+    await context.print(snakeNames(await conversations.collect({ ...turn, isCollected: undo !== true })))
   },
-}
+})
 
-export const profileShow: CommandDefinition = {
+const PROFILE = z.strictObject({
+  text: schema.flag('Print the text alone instead of JSON.'),
+})
+
+export const profileShow = command({
   everyProject: true,
-  configure: (command) => command.option('--text', 'print the text alone instead of JSON'),
-  run: async (context, flags) => {
+  fields: fieldsOf(PROFILE),
+  run: async (context, { text }) => {
     const memory = await context.memory({ create: false, thought: true })
     const profile = await memory.profile.get()
-    if (flags.text !== true) await context.print(snakeNames(profile))
+    if (text !== true) await context.print(snakeNames(profile))
     else if (profile.text !== '') await writeOut(`${profile.text}\n`)
   },
-}
+})
 
-export const settingsSet: CommandDefinition = {
+const name = z.string().describe('The setting, as `mneme settings` names it.')
+const SETTING = z.strictObject({ name, value: z.string().describe('A number, true or false.') })
+
+export const settingsSet = command({
   everyProject: true,
-  configure: (command) =>
-    command
-      .argument('<name>', 'the setting, as `mneme settings` names it')
-      .argument('<value>', 'a number, true or false'),
-  run: async (context, _flags, [given = '', text = '']) => {
-    const name = checkSettingName(given)
-    const value = settingValue(name, name, text)
+  fields: fieldsOf(SETTING, { positional: ['name', 'value'] }),
+  run: async (context, given) => {
+    const name = checkSettingName(given.name)
+    const value = settingValue(name, name, given.value)
     const memory = await context.memory()
     await context.print(await memory.settings.set({ [name]: value }))
   },
-}
+})
 
-export const settingsUnset: CommandDefinition = {
+export const settingsUnset = command({
   everyProject: true,
-  configure: (command) => command.argument('<name>', 'the setting, as `mneme settings` names it'),
-  run: async (context, _flags, [given = '']) => {
-    const name = checkSettingName(given)
+  fields: fieldsOf(z.strictObject({ name }), { positional: ['name'] }),
+  run: async (context, given) => {
+    const name = checkSettingName(given.name)
     const memory = await context.memory({ create: false })
     await context.print(await memory.settings.set({ [name]: null }))
   },
-}
-
-const KEY = flagTable({
-  scope: [
-    '--scope <scope>',
-    `${KEY_SCOPES.join(', ')} (default: write); admin: with --every-user`,
-    (flag, text) => oneWord(flag, text, KEY_SCOPES),
-  ],
-  everyUser: ['--every-user', 'good for every user; else for the one of --user'],
 })
 
-export const keysAdd: CommandDefinition = {
+const KEY = createKey.input.omit({ user_id: true }).extend({
+  every_user: schema.flag('Good for every user; else for the one of --user.'),
+})
+
+export const keysAdd = command({
   everyProject: true,
-  configure: (command) => KEY.describe(command.argument('<name>', 'what to call it, such as the program that gets it')),
-  run: async (context, flags, [name = '']) => {
-    const { scope, everyUser } = KEY.read(flags)
-    if (scope === 'admin' && everyUser === undefined)
+  fields: fieldsOf(KEY, { positional: ['name'] }),
+  run: async (context, { everyUser, ...key }) => {
+    if (key.scope === 'admin' && everyUser === undefined)
       throw invalid('--every-user', 'is missing: admin is about every user', 'Add --every-user, or take --scope write.')
     const memory = await context.memory()
-    const made = await memory.keys.create({ name, scope, userId: everyUser === true ? null : context.userId })
+    const made = await memory.keys.create({ ...key, userId: everyUser === true ? null : context.userId })
     await context.print(snakeNames(made))
   },
-}
+})

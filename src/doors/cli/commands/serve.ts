@@ -38,12 +38,15 @@ function openBrowser([program, ...words]: readonly [string, ...string[]], url: s
 
 export const serveCommand: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    optionFlags(command, 'server.host', 'server.port', 'server.allowed_hosts', 'server.allowed_origins').option(
-      '--open',
-      'open the page in a browser, where there is one',
-    ),
-  run: async (context, flags) => {
+  fields: {
+    describe: (command) =>
+      optionFlags(command, 'server.host', 'server.port', 'server.allowed_hosts', 'server.allowed_origins').option(
+        '--open',
+        'open the page in a browser, where there is one',
+      ),
+    read: () => undefined,
+  },
+  run: async (context, _, flags) => {
     keepHeapSteady()
     const { settings } = context
     const { environment } = settings
@@ -86,11 +89,10 @@ export const serveCommand: CommandDefinition = {
       await Promise.all([stopTimers(), listening.close()])
     } catch (error) {
       await stopTimers?.()
-      throw inWordsOfCaller(server, settings.config, error)
+      throw inWordsOfCaller(server, error)
     } finally {
       await Promise.all([readers?.close(), elsewhere?.close()])
     }
-    return undefined
   },
 }
 

@@ -1,4 +1,5 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines; `memory_cleanup` deletes them for good. */
+import { z } from 'zod'
 import {
   checkBoolean,
   checkContent,
@@ -12,56 +13,52 @@ import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
-import { wholeNumber } from '../../config/options.ts'
-import { camelName, sessionRecord, snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition, Context } from '../context.ts'
-import { flagTable, jsonObject, oneWord, projectRoot, textFlag } from '../flags.ts'
+import type { OpenMemory } from '../../library/index.ts'
+import { camelName, snakeNames } from '../../operations/names.ts'
+import { fromLibrary, type InLibrary } from '../../operations/record-names.ts'
+import * as schema from '../../operations/schemas.ts'
+import type { Context } from '../context.ts'
+import { command, type Fields, fieldsOf, schemaFields, YES } from '../fields.ts'
 import { flagName } from '../report-error.ts'
-import type { FlagValues } from '../settings.ts'
-import { confirm, readStdin, readText, writeOut } from '../standard-streams.ts'
+import { confirm, readStdin, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment, watchedWork } from '../watched-work.ts'
 
-const STORE = flagTable({
-  conversation_id: ['--conversation <id>', 'the conversation (default: a new one, whose id is returned)'],
-  role: ['--role <role>', `who speaks: ${ROLES.join(', ')}`, (flag, text) => oneWord(flag, text, ROLES)],
-  content: ['--content <text>', 'what was said; - reads it from standard input, without the last line break'],
-  speaker: ['--speaker <name>', 'the name of the one who speaks'],
-  created_at: ['--created-at <time>', 'when it was said, ISO 8601 (default: now)'],
-  external_id: ['--external-id <id>', 'your own id: the same one is stored once in a conversation'],
-  metadata: ['--metadata <json>', 'a JSON object that is kept with the turn', jsonObject],
-  think: ['--think', 'think about it at once; otherwise the next command that asks for memories does'],
-  project_root: ['--project <dir>', 'the project that the conversation belongs to', projectRoot],
-  stdin: ['--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'],
+const STORE = z.strictObject({
+  conversation_id: schema.words('The conversation. Default: a new one, whose id is returned.'),
+  role: schema.role.optional().describe(`Who speaks: ${ROLES.join(', ')}.`),
+  content: schema.words('What was said; - reads it from standard input, without the last line break.'),
+  speaker: schema.words('The name of the one who speaks.'),
+  created_at: schema.words('When it was said, ISO 8601. Default: now.'),
+  external_id: schema.words('Your own id: the same one is stored once in a conversation.'),
+  metadata: schema.metadata.optional().describe('A JSON object that is kept with the turn.'),
+  think: schema.flag('Think about it at once; otherwise the next command that asks for memories does.'),
+  project_root: schema.words('The project that the conversation belongs to.'),
+  stdin: schema.flag('Many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
+})
+type Asked = z.output<typeof STORE>
+
+export const store = command<Asked>({
+  fields: schemaFields(STORE) as Fields<Asked>,
+  run: async (context, { stdin = false, think = false, ...asked }) => {
+    const memory = await (stdin ? storeLines(context, asked) : storeOne(context, asked))
+    if (think) await thinkForAMoment(context.settings, memory)
+  },
 })
 
-export const store: CommandDefinition = {
-  configure: STORE.describe,
-  run: async (context, flags) => {
-    await (flags.stdin === true ? storeLines(context, flags) : storeOne(context, flags))
-  },
-}
-
-async function storeOne(context: Context, flags: FlagValues): Promise<void> {
-  const { conversationId, projectRoot, turn } = await readTurn(context, flags)
-  const memory = await context.memory()
-  const stored = await memory.conversations.store({ conversationId, projectRoot, turns: [turn] })
-  for (const result of stored) await context.print(snakeNames(result))
-  if (flags.think === true) await thinkForAMoment(context.settings, memory)
-}
-
-async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> {
-  const maxContentBytes = context.settings.max_content_bytes.value
-  const { role, content, ...turn } = STORE.read(flags)
+async function storeOne(context: Context, { role, content, ...turn }: Asked): Promise<OpenMemory> {
   if (role === undefined) throw invalid('--role', 'is missing', `Say who speaks: ${ROLES.join(', ')}.`)
   if (content === undefined)
     throw invalid('--content', 'is missing', 'Say what was said, or pass - to read it from standard input.')
-  const record = { ...turn, role, content: await readText('--content', content, maxContentBytes) }
-  return checkTurn(record, (name) => `--${flagName(camelName(name))}`, maxContentBytes)
+  const field = (name: string): string => `--${flagName(camelName(name))}`
+  const { turn: only, ...placed } = checkTurn({ ...turn, role, content }, field, context)
+  const memory = await context.memory()
+  for (const stored of await memory.conversations.store({ ...placed, turns: [only] }))
+    await context.print(snakeNames(stored))
+  return memory
 }
 
 /** Larger inputs are a matter for memory_import, which streams. */
 const MOST_INPUT_BYTES = 256 * 1024 * 1024
-const ONE_TURN_FLAGS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
 
 interface PlacedLine extends TurnLine {
   readonly place: number
@@ -71,42 +68,38 @@ interface PlacedLine extends TurnLine {
  * Stores the lines of stdin, each conversation in one transaction, and prints one result a line in input order. When a
  * conversation fails, the results of earlier ones are still printed.
  */
-async function storeLines(context: Context, flags: FlagValues): Promise<void> {
-  const extra = ONE_TURN_FLAGS.find((name) => flags[name] !== undefined)
-  if (extra !== undefined)
+async function storeLines(context: Context, asked: Asked): Promise<OpenMemory> {
+  const { conversation_id: named = null, project_root: project, ...turn } = asked
+  if (Object.keys(turn).length > 0)
     throw invalid(
       '--stdin',
       'is given together with the flags of a single turn',
       'Put role and content into the lines.',
     )
-  const text = await readStdin('--stdin', MOST_INPUT_BYTES)
-  const lines = readLines(text, context.settings.max_content_bytes.value)
-  const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? textFlag(flags, 'conversation') ?? null)
+  const lines = readLines(await readStdin('--stdin', MOST_INPUT_BYTES), context)
+  const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? named)
   const memory = await context.memory()
   const results: (string | undefined)[] = lines.map(() => undefined)
   try {
     for (const [conversationId, group] of groups) {
-      const named = group.findLast((line) => line.projectRoot !== null)?.projectRoot
-      const stored = await memory.conversations.store({
-        conversationId,
-        projectRoot: named ?? STORE.read(flags).project_root,
-        turns: group.map(({ turn }) => turn),
-      })
+      const projectRoot = group.findLast((line) => line.projectRoot !== null)?.projectRoot ?? project
+      const turns = group.map(({ turn }) => turn)
+      const stored = await memory.conversations.store({ conversationId, projectRoot, turns })
       for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(snakeNames(result))
     }
   } finally {
     for (const result of results) if (result !== undefined) await writeOut(`${result}\n`)
   }
-  if (flags.think === true) await thinkForAMoment(context.settings, memory)
+  return memory
 }
 
-function readLines(text: string, maxContentBytes: number): readonly PlacedLine[] {
+function readLines(text: string, context: Context): readonly PlacedLine[] {
   const lines: PlacedLine[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     if (lines.length === LIMITS.turnsPerCall)
       throw invalid('--stdin', `has more than ${LIMITS.turnsPerCall} lines`, 'Split it, or use memory_import.')
-    lines.push({ ...readTurnLine(line, index + 1, maxContentBytes), place: lines.length })
+    lines.push({ ...readTurnLine(line, index + 1, context), place: lines.length })
   }
   if (lines.length === 0) throw invalid('--stdin', 'holds no lines', 'Pass at least one JSON line.')
   return lines
@@ -118,7 +111,7 @@ const NAMES = 'conversation_id project_root role content speaker created_at exte
   ' ',
 )
 
-function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
+function readTurnLine(line: string, number: number, context: Context): TurnLine {
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -126,21 +119,17 @@ function readTurnLine(line: string, number: number, maxContentBytes: number): Tu
     const remedy = 'Write one JSON object a line, such as {"role":"user","content":"hi"}.'
     throw invalid(`line ${number}`, 'is not JSON', remedy)
   }
-  return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
+  return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, context)
 }
 
-function checkTurn(
-  record: Readonly<Record<string, unknown>>,
-  field: (name: string) => string,
-  maxContentBytes: number,
-) {
+function checkTurn(record: Readonly<Record<string, unknown>>, field: (name: string) => string, { settings }: Context) {
   const createdAt = checkOptionalTime(field('created_at'), record.created_at)
   return {
     conversationId: checkOptionalId(field('conversation_id'), record.conversation_id),
     projectRoot: checkOptionalId(field('project_root'), record.project_root),
     turn: {
       role: checkOneOf(field('role'), record.role, ROLES),
-      content: checkContent(field('content'), record.content, maxContentBytes),
+      content: checkContent(field('content'), record.content, settings.max_content_bytes.value),
       speaker: checkOptionalId(field('speaker'), record.speaker),
       createdAt: createdAt === null ? null : new Date(createdAt),
       externalId: checkOptionalId(field('external_id'), record.external_id),
@@ -181,31 +170,26 @@ function monthsBack(now: Date, months: number): Date {
   return moment
 }
 
-const CHOICES = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'
-
-const CLEANUP = flagTable({
-  olderThan: [
-    '--older-than <age>',
-    'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y',
-    (flag, age) => momentBefore(flag, age, new Date()),
-  ],
-  conversationId: ['--conversation <id>', 'one conversation'],
-  all: ['--all', 'everything of the user, long-term memories too; asks first'],
-  keepMemories: ['--keep-memories', 'what was made of the turns stays: long-term memories, lines of the profile'],
-  yes: ['--yes', 'do not ask'],
+const CLEANUP = z.strictObject({
+  older_than: schema.words('What was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y.'),
+  conversation_id: schema.id.optional().describe('One conversation.'),
+  all: schema.flag('Everything of the user, long-term memories too; asks first.'),
+  keep_memories: schema.flag('What was made of the turns stays: long-term memories, lines of the profile.'),
+  yes: YES,
 })
 
-export const cleanup: CommandDefinition = {
+export const cleanup = command({
   everyProject: true,
-  configure: CLEANUP.describe,
-  run: async (context, flags) => {
-    const { yes, ...which } = CLEANUP.read(flags)
-    const chosen = [which.olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
+  fields: fieldsOf(CLEANUP),
+  run: async (context, { yes, olderThan: age, ...named }) => {
+    const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
+    const which = { ...named, olderThan }
+    const chosen = [olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
     if (chosen !== 1)
       throw invalid(
         context.program,
         chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
-        CHOICES,
+        'Pass exactly one of --older-than AGE, --conversation ID and --all.',
       )
     const memory = await context.memory({ create: false })
     if (which.all === true && yes === undefined) {
@@ -220,46 +204,46 @@ export const cleanup: CommandDefinition = {
     const counts = await watchedWork(deleting, (work) => memory.conversations.delete(which, work))
     await context.print(snakeNames(counts))
   },
-}
-
-const UNDO = flagTable({
-  conversationId: ['--conversation <id>', 'what came from this conversation'],
-  turnId: ['--turn <number>', 'only from this turn of it', wholeNumber],
-  source: ['--source <source>', 'the same in one word: ID, or ID#TURN'],
-  dryRun: ['--dry-run', 'only show what would go, stay and come back'],
-  yes: ['--yes', 'do not ask'],
 })
 
-export const undo: CommandDefinition = {
+const UNDO = z.strictObject({
+  conversation_id: schema.id.optional().describe('What came from this conversation.'),
+  turn_id: schema.turnNumber.optional().describe('Only from this turn of it.'),
+  source: schema.words('The same in one word: ID, or ID#TURN.'),
+  dry_run: schema.flag('Only show what would go, stay and come back.'),
+  yes: YES,
+})
+
+export const undo = command({
   everyProject: true,
-  configure: UNDO.describe,
-  run: async (context, flags) => {
-    const source = readSource(context.program, flags)
+  fields: fieldsOf(UNDO),
+  run: async (context, { dryRun, yes, ...given }) => {
+    const source = readSource(context.program, given)
     const memory = await context.memory({ create: false })
-    if (flags.dryRun === true) {
-      const preview = await memory.maintenance.undoPreview(source)
-      const shown = Object.entries(preview).map(([name, items]) => [name, items.map(sessionRecord)])
-      await context.print(Object.fromEntries(shown))
-      return
+    if (dryRun === true) {
+      // Late, since a turn is stored without it.
+      const { previewUndo } = await import('../../operations/change-memories.ts')
+      return context.print(fromLibrary(previewUndo.output)(await memory.maintenance.undoPreview(source)))
     }
-    if (flags.yes !== true) {
+    if (yes !== true) {
       const named = `conversation ${JSON.stringify(source.conversationId)}`
       const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`
       await confirm(`Delete for good every memory that came from ${what}? What was said there stays.`, context.program)
     }
     await context.print(snakeNames(await memory.maintenance.undo(source)))
   },
-}
+})
 
-function readSource(program: string, flags: FlagValues): { readonly conversationId: string; readonly turnId?: number } {
-  const { conversationId, turnId, source } = UNDO.read(flags)
+type Source = Omit<InLibrary<z.output<typeof UNDO>>, 'dryRun' | 'yes'>
+
+function readSource(program: string, { conversationId, turnId, source }: Source) {
   if ((conversationId === undefined) === (source === undefined))
     throw invalid(
       program,
       source === undefined ? 'is not told what to take back' : 'is told the source twice',
       'Pass --conversation ID, with --turn N for one turn of it, or --source ID#N.',
     )
-  if (conversationId !== undefined) return { conversationId, ...(turnId === undefined ? {} : { turnId }) }
+  if (conversationId !== undefined) return { conversationId, turnId }
   if (turnId !== undefined)
     throw invalid(
       '--turn',

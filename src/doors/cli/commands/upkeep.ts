@@ -1,29 +1,28 @@
 /** The commands that keep a database in order. */
 import { existsSync } from 'node:fs'
-import { JOB_STATES } from '../../../domain/contracts/job-queue.ts'
+import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
-import { wholeNumber } from '../../config/options.ts'
 import type { OpenMemory } from '../../library/index.ts'
-import { pageRecord, snakeNames } from '../../operations/names.ts'
+import { rendered } from '../../library/render.ts'
+import { pageOf, snakeNames } from '../../operations/names.ts'
+import { fromLibrary } from '../../operations/record-names.ts'
+import * as schema from '../../operations/schemas.ts'
+import {
+  consolidate as consolidateOperation,
+  listJobs,
+  statistics,
+  think as thinkOperation,
+} from '../../operations/upkeep.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { flagTable, oneWord, PAGE, textFlag, wholeFrom } from '../flags.ts'
+import { command, fieldsOf } from '../fields.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import type { FlagValues } from '../settings.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
-const CONSOLIDATE = flagTable({
-  maxModelCalls: [
-    '--max-model-calls <count>',
-    'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
-    (flag, text) => wholeFrom(flag, text, 0),
-  ],
-})
-
-export const consolidate: CommandDefinition = {
+export const consolidate = command({
   everyProject: true,
-  configure: CONSOLIDATE.describe,
-  run: async (context, flags) => {
-    const asked = CONSOLIDATE.read(flags)
+  fields: fieldsOf(consolidateOperation.input),
+  run: async (context, asked, flags) => {
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
@@ -36,14 +35,12 @@ export const consolidate: CommandDefinition = {
     )
     await context.print({ ...snakeNames(counts), took_ms: Math.round(performance.now() - started) })
   },
-}
+})
 
-export const think: CommandDefinition = {
+export const think = command({
   everyProject: true,
-  configure: (command) =>
-    command.option('--conversation <id>', 'only this conversation (default: every one of the user)'),
-  run: async (context, flags) => {
-    const conversationId = textFlag(flags, 'conversation')
+  fields: fieldsOf(thinkOperation.input),
+  run: async (context, { conversationId }) => {
     const memory = await context.memory({ create: false, models: true, background: true })
     const started = performance.now()
     const { conversations, turns } = await memory.maintenance.think({ userId: context.userId, conversationId })
@@ -56,12 +53,15 @@ export const think: CommandDefinition = {
       took_ms: Math.round(performance.now() - started),
     })
   },
-}
+})
 
-export const verify: CommandDefinition = {
-  configure: (command) =>
-    command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
-  run: async (context, flags) => {
+const VERIFY = z.strictObject({
+  repair: schema.flag('Send the vector database anew what differs there; the file is never changed.'),
+})
+
+export const verify = command({
+  fields: fieldsOf(VERIFY),
+  run: async (context, { repair = false }) => {
     const database = context.settings.db.value
     const memory = await context.memory({ create: false, vectorStore: true }).catch(async (error: MnemeError) => {
       if (error.code !== 'database_damaged') throw error
@@ -70,28 +70,26 @@ export const verify: CommandDefinition = {
       return null
     })
     if (memory === null) return EXIT_FAILED
-    const repair = flags.repair === true
     const findings = await memory.maintenance.verify({ repair })
     if (repair) await memory.idle()
     const ok = findings.every((finding) => finding.ok)
     await context.print({ database, ok, findings })
     return ok ? 0 : EXIT_FAILED
   },
-}
+})
 
 export const stats: CommandDefinition = {
   everyProject: true,
-  run: async (context, flags) => {
+  run: async (context, _, flags) => {
     const memory = await context.memory({ create: false })
     const { db, user } = context.settings
     const scope = flags.user === undefined ? { allUsers: true } : { userId: user.value }
-    const counts = snakeNames(await memory.maintenance.stats(scope))
-    const usage = await memory.maintenance.usage(scope)
+    const counts = await memory.maintenance.stats(scope)
+    const modelUsage = (await memory.maintenance.usage(scope)).map((row) => rendered(row, 'lastAt'))
     await context.print({
       database: db.value,
       ...(flags.user === undefined ? {} : { user_id: user.value }),
-      ...counts,
-      model_usage: usage.map(({ lastAt, ...row }) => snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() })),
+      ...(fromLibrary(statistics.output)({ ...counts, modelUsage }) as object),
     })
   },
 }
@@ -103,23 +101,6 @@ export const init: CommandDefinition = {
     const memory = await context.memory()
     const { schemaVersion } = await memory.maintenance.stats({ allUsers: true })
     await context.print({ database: db.value, created, schema_version: schemaVersion })
-  },
-}
-
-export const summarize: CommandDefinition = {
-  configure: (command) =>
-    command
-      .requiredOption('--conversation <id>', 'the conversation')
-      .requiredOption('--from-turn <number>', 'the first turn, from 1')
-      .requiredOption('--to-turn <number>', 'the last turn, included'),
-  run: async (context, flags) => {
-    const request = {
-      fromTurn: wholeNumber('--from-turn', textFlag(flags, 'fromTurn') ?? ''),
-      toTurn: wholeNumber('--to-turn', textFlag(flags, 'toTurn') ?? ''),
-    }
-    const conversation = textFlag(flags, 'conversation') ?? ''
-    const memory = await context.memory({ create: false })
-    await context.print(snakeNames(await memory.conversations.summarize(conversation, request)))
   },
 }
 
@@ -153,20 +134,18 @@ export const repair: CommandDefinition = {
   },
 }
 
-export const reindex: CommandDefinition = {
+const REINDEX = z.strictObject({
+  to_milvus: schema.flag('Embed what has no vector yet, and send Milvus every vector that it lacks; nothing else.'),
+  from_milvus: schema.flag('Take memories back from Milvus, and nothing else.'),
+  without_milvus: schema.flag('Stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else.'),
+})
+
+export const reindex = command({
   everyProject: true,
-  configure: (command) =>
-    command
-      .option('--to-milvus', 'embed what has no vector yet, and send Milvus every vector that it lacks; nothing else')
-      .option('--from-milvus', 'take memories back from Milvus, and nothing else')
-      .option(
-        '--without-milvus',
-        'stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else',
-      ),
-  run: async (context, flags) => {
+  fields: fieldsOf(REINDEX),
+  run: async (context, ways) => {
     const started = performance.now()
-    const ways = [flags.toMilvus, flags.fromMilvus, flags.withoutMilvus].filter((given) => given === true).length
-    if (ways > 1)
+    if (Object.keys(ways).length > 1)
       throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
     const print = (counts: object, embedded = 0): Promise<void> => {
       const took = { took_ms: Math.round(performance.now() - started) }
@@ -174,17 +153,16 @@ export const reindex: CommandDefinition = {
     }
     const embed = (memory: OpenMemory) =>
       watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => memory.maintenance.embed(work))
-    if (flags.withoutMilvus === true) {
+    if (ways.withoutMilvus === true) {
       const memory = await context.memory({ create: false, vectorStore: true })
-      await print(await memory.maintenance.detachVectorStore())
-      return undefined
+      return print(await memory.maintenance.detachVectorStore())
     }
-    const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
+    const memory = await context.memory({ create: ways.fromMilvus === true, models: true })
     const { maintenance } = memory
-    if (flags.fromMilvus === true) {
+    if (ways.fromMilvus === true) {
       const sought = { doing: 'restoring', unit: 'rows' }
       await print(await watchedWork(sought, (work) => maintenance.fromVectorStore(work)))
-    } else if (flags.toMilvus === true) {
+    } else if (ways.toMilvus === true) {
       const { embedded } = await embed(memory)
       const sending = { doing: 'sending', unit: 'vectors' }
       await print(await watchedWork(sending, (work) => maintenance.toVectorStore(work)), embedded)
@@ -193,53 +171,53 @@ export const reindex: CommandDefinition = {
       const counts = await watchedWork(indexing, (work) => maintenance.reindex(undefined, work))
       await print(counts, (await embed(memory)).embedded)
     }
-    return undefined
   },
-}
-
-const JOBS = flagTable({
-  ...PAGE,
-  state: ['--state <state>', `only ${JOB_STATES.join(', ')}`, (flag, text) => oneWord(flag, text, JOB_STATES)],
 })
 
-export const jobsList: CommandDefinition = {
+export const jobsList = command({
   everyProject: true,
-  configure: JOBS.describe,
-  run: async (context, flags) => {
-    const asked = JOBS.read(flags)
-    const memory = await context.memory({ create: false })
-    const jobs = await memory.maintenance.jobs({ ...asked, ...whoseJobs(context, flags) })
-    await context.print(pageRecord(jobs, asked, snakeNames))
+  fields: fieldsOf(listJobs.input),
+  run: async (context, asked, flags) => {
+    const { maintenance } = await context.memory({ create: false })
+    const jobs = await maintenance.jobs({ ...asked, ...whoseJobs(context, flags) })
+    await context.print(fromLibrary(listJobs.output)(pageOf(jobs, asked)))
   },
-}
+})
 
 /** Jobs are those of every user, unless one is named. */
 function whoseJobs({ userId }: Context, { user }: FlagValues) {
   return user === undefined ? { allUsers: true } : { userId }
 }
 
-export const jobsRetry: CommandDefinition = {
+const RETRY = z.strictObject({
+  id: schema.id.optional().describe('One job, as `mneme jobs` names it.'),
+  all: schema.flag('All that failed for good.'),
+})
+
+export const jobsRetry = command({
   everyProject: true,
-  configure: (command) =>
-    command.argument('[id]', 'one job, as `mneme jobs` names it').option('--all', 'all that failed for good'),
-  run: async (context, flags, [id]) => {
-    if ((id === undefined) !== (flags.all === true)) {
+  fields: fieldsOf(RETRY, { positional: ['id'] }),
+  run: async (context, { id, all = false }, flags) => {
+    if ((id === undefined) !== all) {
       const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
       throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
     }
     const memory = await context.memory({ create: false })
     await context.print(await memory.maintenance.retryJobs({ id, ...whoseJobs(context, flags) }))
   },
-}
+})
 
-export const jobsRun: CommandDefinition = {
+const RUN = z.strictObject({
+  wait: schema.flag('Stay until nothing waits or runs any more; jobs that failed for good do not count.'),
+})
+
+export const jobsRun = command({
   everyProject: true,
-  configure: (command) =>
-    command.option('--wait', 'stay until nothing waits or runs any more; jobs that failed for good do not count'),
-  run: async (context, flags) => {
+  fields: fieldsOf(RUN),
+  run: async (context, { wait = false }) => {
     const memory = await context.memory({ create: false, models: true, background: true })
     const started = performance.now()
-    await thinkAboutAll(memory, { wait: flags.wait === true })
+    await thinkAboutAll(memory, { wait })
     await context.print({
       waiting: await jobCount(memory, 'waiting'),
       running: await jobCount(memory, 'running'),
@@ -247,4 +225,4 @@ export const jobsRun: CommandDefinition = {
       took_ms: Math.round(performance.now() - started),
     })
   },
-}
+})

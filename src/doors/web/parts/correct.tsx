@@ -1,12 +1,11 @@
 /** Acts on memories: correct, bury, forget, mute their source, or take back all of it. */
-import { useState } from 'preact/hooks'
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
-import { TextForm, useLoad, useWork } from './load.tsx'
+import { useLoad, useTextForm, useWork } from './load.tsx'
 
 export function changedElsewhere(text: string): Problem {
   const words = t('This was changed elsewhere meanwhile. It says now: {text}', { text })
@@ -27,17 +26,9 @@ export async function correct({ id, updated_at: if_updated_at }: Memory, patch: 
   return t('Corrected.')
 }
 
-/** The form in which a memory is corrected, null while it is closed, and what opens it. */
-export function useCorrection(seen: Memory | null): readonly [preact.JSX.Element | null, () => void] {
-  const [isOpen, setOpen] = useState(false)
-  if (seen === null || !isOpen) return [null, () => setOpen(true)]
-  const save = async (text: string): Promise<string> => {
-    const words = await correct(seen, { text })
-    setOpen(false)
-    return words
-  }
-  const close = (): void => setOpen(false)
-  return [<TextForm key="form" label={t('What is right?')} text={seen.text} onSave={save} onCancel={close} />, close]
+/** As `useTextForm`, for the words of a memory. */
+export function useCorrection(seen: Memory | null): ReturnType<typeof useTextForm> {
+  return useTextForm(t('What is right?'), seen?.text ?? '', (text) => correct(seen!, { text }))
 }
 
 export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {

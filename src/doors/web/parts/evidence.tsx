@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
-import type { Explanation, Memory, Recalled } from '../records.ts'
+import type { Memory, Piece, Reasons } from '../records.ts'
 import { user } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
@@ -16,13 +16,11 @@ export function sourceHash(conversation: string, turn: number | null): string {
 }
 
 interface EvidenceProps {
-  readonly items: readonly Recalled[]
+  readonly items: readonly Piece[]
   /** Excludes a memory from a preview, where there is one. */
   readonly onSwitch?: (id: string) => void
   /** The memory's user; another user's is only looked at. */
   readonly of?: string
-  /** true: memories are shown with the words of then. */
-  readonly isPast?: boolean
 }
 
 export function Evidence({ items, ...how }: EvidenceProps) {
@@ -35,11 +33,11 @@ export function Evidence({ items, ...how }: EvidenceProps) {
   )
 }
 
-function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: Recalled }) {
+function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: Piece }) {
   const { kind, id, text, tells = [], conversation_id, turn_id, created_at, tokens, explanation } = item
   const [isOpen, setOpen] = useState(false)
   const [isMuted, setMuted] = useState(false)
-  const said = kind === 'turn' || how.isPast === true ? text : null
+  const said = kind === 'memory' && deletions.hidden.value.has(id ?? '') ? t('Deleted.') : text
   const source = how.of === undefined || how.of === user.value ? conversation_id : null
   const toggle = async (conversation: string): Promise<string> => {
     const words = await mute(conversation, !isMuted)
@@ -58,11 +56,9 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
           </a>
         )}
       </p>
-      {said !== null && (
-        <p class="quote" dir="auto">
-          {said}
-        </p>
-      )}
+      <p class="quote" dir="auto">
+        {said}
+      </p>
       {(kind === 'memory' && id ? [id] : tells).map((one) => (
         <Remembered key={one} id={one} said={said} {...how} />
       ))}
@@ -93,7 +89,7 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
 interface RememberedProps extends Omit<EvidenceProps, 'items'> {
   readonly id: string
   /** The text above, of its turn or of then. */
-  readonly said: string | null
+  readonly said: string
 }
 
 function Remembered({ id, said, onSwitch, of = user.value }: RememberedProps) {
@@ -103,10 +99,10 @@ function Remembered({ id, said, onSwitch, of = user.value }: RememberedProps) {
   if (form !== null) return form
   const isBuried = data.buried_at !== null
   return (
-    <div class={said === null || said === data.text ? 'remembered' : 'remembered within'}>
+    <div class={said === data.text ? 'remembered' : 'remembered within'}>
       {said !== data.text && (
         <p dir="auto">
-          {said !== null && <span class="tag">{t('remembered as')}</span>} {data.text}
+          <span class="tag">{t('remembered as')}</span> {data.text}
         </p>
       )}
       <p class="actions tight">
@@ -162,7 +158,7 @@ const NAMES: Readonly<Record<string, Words>> = {
   newest: 'the newest',
 }
 
-export function Why({ explanation: { features, matched } }: { readonly explanation: Explanation }) {
+export function Why({ explanation: { features, matched } }: { readonly explanation: Reasons }) {
   const rows = features
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)

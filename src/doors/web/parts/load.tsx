@@ -55,7 +55,7 @@ interface TextFormProps {
 }
 
 /** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. What `onSave` resolves to or fails by is told. */
-export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
+function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
   const [value, setValue] = useState(text)
   const [isSaving, work] = useWork()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -92,4 +92,21 @@ export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
       </p>
     </form>
   )
+}
+
+/** The form in which a text is edited, null while it is closed, and what opens it; it closes once the text is saved. */
+export function useTextForm(
+  label: string,
+  text: string,
+  onSave: (text: string) => Promise<unknown>,
+): readonly [preact.JSX.Element | null, () => void] {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  const save = async (value: string): Promise<unknown> => {
+    const words = await onSave(value)
+    close()
+    return words
+  }
+  const form = isOpen ? <TextForm key="form" label={label} text={text} onSave={save} onCancel={close} /> : null
+  return [form, () => setOpen(true)]
 }

@@ -4,10 +4,10 @@ import { get } from '../api.ts'
 import { Change, Empty, Failed, Field, Section, Segments } from '../parts/controls.tsx'
 import { day as written } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
-import type { Memory, MemoryEvent, Page } from '../records.ts'
+import type { Counts, Memory, Page } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
-import { DAY_END, dayBefore, timeOf } from './memory-list.ts'
+import { DAY_END, dayBefore, readEdits, timeOf, wordsAt } from './memory-list.ts'
 
 /** Most memories of a kind that are listed; their number is told as it is. */
 const MOST = 1000
@@ -15,15 +15,16 @@ const MOST = 1000
 const MOST_EDITS = 200
 
 interface Difference {
-  readonly memory: Memory
+  /** null: it is deleted, and nothing of it is known. */
+  readonly memory: Memory | null
   readonly before: string | null
   readonly after: string | null
   readonly when: string
 }
 
-type Kind = 'learnt' | 'changed' | 'doubted' | 'ended' | 'buried'
-/** Differences of a kind, and how many there are beside these. */
-type Differences = Readonly<Record<Kind, { readonly items: readonly Difference[]; readonly more: number }>>
+type Kind = 'learnt' | 'changed' | 'doubted' | 'ended' | 'buried' | 'deleted'
+/** Differences of a kind that are listed, and how many memories there are of it in all. */
+type Differences = Readonly<Record<Kind, { readonly items: readonly Difference[]; readonly total: number }>>
 
 const KINDS: Readonly<Record<Kind, Words>> = {
   learnt: 'Learnt',
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<Kind, Words>> = {
   doubted: 'In doubt',
   ended: 'Ended',
   buried: 'Buried',
+  deleted: 'Deleted',
 }
 
 async function readChanges(from: string, to: string, signal: AbortSignal): Promise<Differences> {
@@ -40,12 +42,13 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
     return get<Page<Memory>>(['memory', 'long-term'], signal, asked)
   }
   const within = { gt, lte }
-  const [created, over, edited, doubted, hidden] = await Promise.all([
+  const [created, over, edited, doubted, hidden, { deleted }] = await Promise.all([
     list({ created_at: within }),
     list({ valid_to: within }),
     list({ updated_at: { gt }, created_at: { lte: gt }, superseded_by: null, valid_to: null, buried_at: null }),
     list({ suspect_since: within }),
     list({ buried_at: within }),
+    get<Counts>('/overview', signal),
   ])
   const replaced = over.items.filter(({ superseded_by }) => superseded_by !== null)
   const successors = new Map(created.items.map((memory) => [memory.id, memory]))
@@ -60,50 +63,58 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   const isSuccessor = new Set(replaced.map(({ superseded_by }) => superseded_by))
   const rewritten = await Promise.all(
     edited.items.slice(0, MOST_EDITS).map(async (memory) => {
-      const { items } = await get<Page<MemoryEvent>>(['memory', 'long-term', memory.id, 'history'], signal)
-      const edits = items.filter(({ memory_id, previous_text }) => memory_id === memory.id && previous_text !== null)
-      const first = edits.find(({ created_at }) => created_at > gt)
-      const later = edits.find(({ created_at }) => created_at > lte)
-      const after = later?.previous_text ?? memory.text
-      return { memory, before: first?.previous_text ?? after, after, when: first?.created_at ?? '' }
+      const edits = await readEdits(memory, signal)
+      const when = edits.find(({ created_at }) => created_at > gt)?.created_at ?? ''
+      return { memory, before: wordsAt(memory, edits, gt), after: wordsAt(memory, edits, lte), when }
     }),
   )
-  const of = ({ items, total }: Page<Memory>, differences: readonly Difference[]) => ({
-    items: differences,
-    more: total - items.length,
+  const of = (differences: readonly Difference[], { items, total }: Page<Memory>) => ({
+    items: differences.toSorted((a, b) => b.when.localeCompare(a.when)),
+    total: total - items.length + differences.length,
   })
+  const now = (memory: Memory, when: string) => ({ memory, before: null, after: memory.text, when })
+  const before = (memory: Memory, when: string) => ({ memory, before: memory.text, after: null, when })
+  const gone = deleted.filter(({ at }) => at > gt && at <= lte)
+  const [learnt, ended] = [created.items.filter(({ id }) => !isSuccessor.has(id)), new Set(over.items)]
+  for (const memory of replaced) ended.delete(memory)
+  const changed = [
+    ...replaced.map((memory) => {
+      const after = successors.get(memory.superseded_by!)
+      return { ...before(memory, memory.valid_to!), memory: after ?? memory, after: after?.text ?? null }
+    }),
+    ...rewritten.filter(({ before, after }) => before !== after),
+  ]
   return {
     learnt: of(
+      learnt.map((memory) => now(memory, memory.created_at)),
       created,
-      created.items
-        .filter(({ id }) => !isSuccessor.has(id))
-        .map((memory) => ({ memory, before: null, after: memory.text, when: memory.created_at })),
     ),
-    changed: {
-      items: [
-        ...replaced.map((memory) => {
-          const after = successors.get(memory.superseded_by!)
-          return { memory: after ?? memory, before: memory.text, after: after?.text ?? null, when: memory.valid_to! }
-        }),
-        ...rewritten.filter(({ before, after }) => before !== after),
-      ],
-      more: 0,
-    },
+    changed: of(changed, { ...edited, total: edited.items.length }),
     doubted: of(
+      doubted.items.map((memory) => now(memory, memory.suspect!.since)),
       doubted,
-      doubted.items.map((memory) => ({ memory, before: null, after: memory.text, when: memory.suspect!.since })),
     ),
     ended: of(
+      [...ended].map((memory) => before(memory, memory.valid_to!)),
       over,
-      over.items
-        .filter(({ superseded_by }) => superseded_by === null)
-        .map((memory) => ({ memory, before: memory.text, after: null, when: memory.valid_to! })),
     ),
     buried: of(
+      hidden.items.map((memory) => before(memory, memory.buried_at!)),
       hidden,
-      hidden.items.map((memory) => ({ memory, before: memory.text, after: null, when: memory.buried_at! })),
     ),
+    deleted: {
+      items: Object.values(Object.groupBy(gone, ({ at }) => written(at))).map((ofDay) => {
+        const n = numberOf(ofDay!)
+        const after = t('{n} memory, of which nothing is kept|{n} memories, of which nothing is kept', { n })
+        return { memory: null, before: null, after, when: ofDay![0]!.at }
+      }),
+      total: numberOf(gone),
+    },
   }
+}
+
+function numberOf(deleted: Counts['deleted']): number {
+  return deleted.reduce((sum, { memories }) => sum + memories, 0)
 }
 
 const STRETCHES: readonly (readonly [number, Words])[] = [
@@ -123,8 +134,7 @@ export function Changes() {
     // A date that is only half typed is empty.
     if (!Object.values(part).includes('')) go(hashOf('changes', '', { from, to, ...part }), true)
   }
-  const count =
-    data === null ? 0 : Object.values(data).reduce((total, { items, more }) => total + items.length + more, 0)
+  const count = data === null ? 0 : Object.values(data).reduce((sum, { total }) => sum + total, 0)
   return (
     <div class="page">
       <header class="page-head line">
@@ -150,22 +160,23 @@ export function Changes() {
         />
       </div>
       <Failed error={error} />
-      {data !== null && !isLoading && count === 0 && (
-        <Empty icon="clock" title={t('Nothing changed.')}>
-          <p>{t('What was deleted leaves no trace, here neither.')}</p>
-        </Empty>
-      )}
+      {data !== null && !isLoading && count === 0 && <Empty icon="clock" title={t('Nothing changed.')} />}
       {data !== null &&
         (Object.keys(KINDS) as Kind[])
           .map((kind) => [kind, data[kind]] as const)
           .filter(([, { items }]) => items.length > 0)
-          .map(([kind, { items, more }]) => (
-            <Section key={kind} look={`difference is-${kind}`} title={t(KINDS[kind])} count={items.length + more}>
-              {more > 0 && <p class="hint">{t('The last {n} are listed.', { n: items.length })}</p>}
+          .map(([kind, { items, total }]) => (
+            <Section key={kind} look={`difference is-${kind}`} title={t(KINDS[kind])} count={total}>
+              {total > items.length && kind !== 'deleted' && (
+                <p class="hint">{t('The last {n} are listed.', { n: items.length })}</p>
+              )}
               <ul class="listing">
                 {items.map(({ memory, before, after, when }, at) => (
                   <li key={at}>
-                    <a class="item line spread" href={hashOf('memories', memory.id, { state: 'all' })}>
+                    <a
+                      class="item line spread"
+                      {...(memory === null ? {} : { href: hashOf('memories', memory.id, { state: 'all' }) })}
+                    >
                       <Change before={before} after={after} />
                       <time class="tiny" dateTime={when}>
                         {written(when)}

@@ -1,21 +1,24 @@
 /** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
 import { computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { call, get, Problem, send } from '../api.ts'
-import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
-import { attached, changes, drafts, user } from '../session.ts'
+import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
+import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
+import { attached, changes, drafts, isReachable, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
-import { readConversations } from './conversations.ts'
+import { readConversations, readTurn } from './conversations.ts'
+import { readEdits, wordsAt } from './memory-list.ts'
 
 export interface Shown {
   readonly message: string
-  readonly recalled: readonly Recalled[]
+  readonly recalled: readonly Piece[]
   /** Tokens of the whole context; null where only the evidence was requested. */
   readonly tokens: number | null
   /** Messages that a model would have been given; null with a model. */
   readonly messages: readonly ContextMessage[] | null
   /** true: recalled afterwards, from what was known then. */
   readonly isLater: boolean
+  /** How many were shown that are deleted by now. */
+  readonly gone: number
 }
 
 /** A message whose answer is coming, or broke off. */
@@ -60,11 +63,13 @@ export function turnKey(conversation: string, turn: number): string {
 
 /** Shows a conversation; answers that come in others go on. */
 export async function openConversation(id: string): Promise<void> {
-  if (openId.value === id && turns.value !== null) return
-  openId.value = id
-  looking.value = null
-  turns.value = id === '' ? [] : null
+  if (openId.value !== id || turns.value === null) {
+    openId.value = id
+    looking.value = null
+    turns.value = id === '' ? [] : null
+  } else if (failure.value === null && (asking.value?.failure ?? '') === '') return
   await readTurns(id)
+  if (openId.value === id) await resume(id)
 }
 
 function setAsked(id: string, one: Asking | null): void {
@@ -94,7 +99,8 @@ async function readTurns(id: string): Promise<void> {
     const page = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
     if (openId.value === id) turns.value = withoutReplaced(page.items)
   } catch (error) {
-    if (openId.value === id) failure.value = error
+    // That the server is gone is told above what is here already.
+    if (openId.value === id && (turns.value === null || isReachable.value)) failure.value = error
   }
 }
 
@@ -107,6 +113,30 @@ function withoutReplaced(all: readonly Turn[]): readonly Turn[] {
 /** Sends a message and follows the answer; `onBegun` gets the conversation once the message is stored. */
 export async function ask(message: string, onBegun: (conversation: string) => void): Promise<void> {
   const conversation = openId.value
+  const named = conversation === '' ? {} : { conversation_id: conversation }
+  const body = { message, explain: true, go_on: true, ...named }
+  const send = (signal: AbortSignal): Promise<Response> => post('POST', '/chat', body, { signal })
+  await follow(conversation, message, send, onBegun)
+}
+
+/** Follows an answer that is being given, where there is one: it goes on in the server when a page is loaded anew. */
+async function resume(id: string): Promise<void> {
+  const last = turns.value?.at(-1)
+  if (last === undefined || asked.value.get(id)?.failure === '') return
+  // Why an answer broke off is told beside what there is of it no longer than until the page comes back to it.
+  if (last.role === 'assistant') setAsked(id, null)
+  if (last.role === 'assistant' && last.metadata?.cut !== true) return
+  const question = turns.value?.findLast(({ role }) => role === 'user')
+  await follow(id, question?.content ?? '', (signal) => post('GET', pathOf(['chat', id]), undefined, { signal }))
+}
+
+/** Shows an answer as it comes; without `onBegun` there may be none. */
+async function follow(
+  conversation: string,
+  message: string,
+  request: (signal: AbortSignal) => Promise<Response>,
+  onBegun?: (conversation: string) => void,
+): Promise<void> {
   const owner = user.value
   const gone = new AbortController()
   let id = conversation
@@ -115,12 +145,11 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
     now = { ...now, ...part }
     if (!gone.signal.aborted) setAsked(id, now)
   }
-  update({})
-  let shown: Shown = { message, recalled: [], tokens: 0, messages: null, isLater: false }
+  if (onBegun !== undefined) update({})
+  let shown: Shown = { message, recalled: [], tokens: 0, messages: null, isLater: false, gone: 0 }
   let ended = ''
   try {
-    const body = { message, explain: true, ...(conversation === '' ? {} : { conversation_id: conversation }) }
-    const response = await send('POST', '/chat', body, { signal: gone.signal })
+    const response = await request(gone.signal)
     const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
     for (const reader = events.getReader(); ; ) {
       const { done, value } = await reader.read()
@@ -133,20 +162,21 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
         shown = { ...shown, recalled: data.recalled, tokens: data.tokens }
         update({ turn: data.turn_id })
         if (openId.value === conversation) openId.value = id
-        onBegun(id)
+        onBegun?.(id)
       } else if (event === 'delta') update({ answer: now.answer + data.text })
       else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
       else if (event === 'error') ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
     }
   } catch (error) {
-    if (!gone.signal.aborted) ended = reasonOf(error)
+    // A stream that breaks off is no answer of the server's.
+    if (!gone.signal.aborted) ended = reasonOf(error instanceof Problem ? error : lostServer())
   }
-  if (user.value !== owner) return
   const { turn } = now
+  if (user.value !== owner || (onBegun === undefined && turn === null)) return
   if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
   else if (ended !== '') giveBack(id, message)
   if (openId.value === id) {
-    if (id !== '') await readTurns(id)
+    if (id !== '' && isReachable.value) await readTurns(id)
     // On a wide screen the evidence opens by itself beside the answer.
     if (turn !== null && shown.recalled.length > 0 && matchMedia('(min-width: 1100px)').matches)
       looking.value = turnKey(id, turn)
@@ -160,22 +190,56 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
   }, 2500)
 }
 
-export function stop(): void {
+export async function stop(): Promise<void> {
+  const { value: id } = openId
   asking.value?.gone.abort()
-  setAsked(openId.value, null)
-  setTimeout(() => void readTurns(openId.value), 300)
+  setAsked(id, null)
+  // What it said by then is stored when this is answered.
+  if (id !== '') await call('DELETE', pathOf(['chat', id]))
+  await readTurns(id)
 }
 
-/** Looks up the recall for a message that was answered before this visit, from what was known then. */
-export async function lookUp(conversation: string, { turn_id, content, created_at }: Turn): Promise<void> {
-  const key = turnKey(conversation, turn_id)
+/** What was shown for a message: what its answer names, else what would be recalled from what was known then. */
+export async function lookUp(conversation: string, question: Turn): Promise<void> {
+  const key = turnKey(conversation, question.turn_id)
   if (!shownFor.value.has(key)) {
-    const before = new Date(Date.parse(created_at) - 1).toISOString()
-    const then = { now: created_at, as_of: before, until: before }
-    const question = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20, ...then }
-    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
-    const shown: Shown = { message: content, recalled: results, tokens: null, messages: null, isLater: true }
-    shownFor.value = new Map([...shownFor.value, [key, shown]])
+    const all = turns.value ?? []
+    const next = all[all.indexOf(question) + 1]
+    const answer = next?.role === 'assistant' ? await readTurn(conversation, next.turn_id) : undefined
+    const named = answer?.metadata?.recalled as Named | undefined
+    const shown = named === undefined ? await recalledLater(question) : await shownThen(named, answer!)
+    shownFor.value = new Map([...shownFor.value, [key, { message: question.content, messages: null, ...shown }]])
   }
   looking.value = key
+}
+
+type Later = Omit<Shown, 'message' | 'messages'>
+
+async function recalledLater({ content, created_at }: Turn): Promise<Later> {
+  const before = new Date(Date.parse(created_at) - 1).toISOString()
+  const then = { now: created_at, as_of: before, until: before }
+  const question = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20, ...then }
+  const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
+  return { recalled: results, tokens: null, isLater: true, gone: 0 }
+}
+
+/** The evidence that an answer names, in the words of then. */
+async function shownThen({ tokens, items }: Named, { created_at: then }: Turn): Promise<Later> {
+  const isDeleted = (error: unknown): null => {
+    if (error instanceof Problem && error.status === 404) return null
+    throw error
+  }
+  const read = async ({ why, ...item }: Named['items'][number]): Promise<Piece | null> => {
+    const explanation = { features: why.map(([feature, contribution]) => ({ feature, contribution })), matched: [] }
+    if (item.kind === 'memory') {
+      const memory = await get<Memory>(['memory', 'long-term', item.id!])
+      const text = wordsAt(memory, await readEdits(memory), then)
+      return { ...item, explanation, text, created_at: memory.occurred_at }
+    }
+    const turn = await readTurn(item.conversation_id!, item.turn_id!)
+    return turn === undefined ? null : { ...item, explanation, text: turn.content, created_at: turn.created_at }
+  }
+  const found = await Promise.all(items.map((item) => read(item).catch(isDeleted)))
+  const recalled = found.filter((one) => one !== null)
+  return { recalled, tokens, isLater: false, gone: items.length - recalled.length }
 }

@@ -1,14 +1,14 @@
 /** The chat, with the recalled evidence beside each message. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call, get, pathOf } from '../api.ts'
+import { call, pathOf } from '../api.ts'
 import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
-import { TextForm } from '../parts/load.tsx'
+import { useTextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import type { Page, Turn } from '../records.ts'
+import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
@@ -28,7 +28,7 @@ import {
   turns,
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { conversations, nameOf, readConversations } from './conversations.ts'
+import { conversations, nameOf, readConversations, readTurn } from './conversations.ts'
 import { FirstRun } from './first-run.tsx'
 
 export function Chat() {
@@ -110,7 +110,7 @@ function Thread({ turn }: { readonly turn: number }) {
     <section class="turns scrolls" ref={scroller} aria-label={t('Messages')}>
       <div class="turns-inner column">
         <Failed error={failure.value} />
-        {all !== null && all.length === 0 && current === null && <Welcome />}
+        {all?.length === 0 && current === null && failure.value === null && <Welcome />}
         {listed?.map((one, at) => (
           <TurnView
             key={one.turn_id}
@@ -170,7 +170,6 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
   const shown = shownFor.value.get(key)
   const isUser = role === 'user'
   const [isWhole, setWhole] = useState(false)
-  const [isEdited, setEdited] = useState(false)
   const isCut = !isWhole && content.length > LONG_CHARACTERS
   const shownContent = isCut ? `${content.slice(0, LONG_CHARACTERS)}…` : content
   const isLooking = looking.value === key
@@ -184,15 +183,14 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     changes.value += 1
   }
   const save = async (text: string): Promise<void> => {
-    const one = { from_turn: turn_id, limit: 1 }
-    const [now] = (await get<Page<Turn>>(['conversations', openId.value, 'turns'], undefined, one)).items
-    if (now?.turn_id === turn_id && now.content !== content) {
+    const now = await readTurn(openId.value, turn_id)
+    if (now !== undefined && now.content !== content) {
       show(now)
       throw changedElsewhere(now.content)
     }
     show(await call<Turn>('PATCH', path, { content: text }))
-    setEdited(false)
   }
+  const [form, edit] = useTextForm(t('Message'), content, save)
   const remove = (): void =>
     deletions.add({
       ids: [key],
@@ -201,15 +199,14 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     })
   return (
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
-      {isEdited ? (
-        <TextForm label={t('Message')} text={content} onSave={save} onCancel={() => setEdited(false)} />
-      ) : isUser ? (
-        <p class="bubble" dir="auto">
-          {shownContent}
-        </p>
-      ) : (
-        <Markdown text={shownContent} />
-      )}
+      {form ??
+        (isUser ? (
+          <p class="bubble" dir="auto">
+            {shownContent}
+          </p>
+        ) : (
+          <Markdown text={shownContent} />
+        ))}
       {isCut && (
         <Act look="link" words={t('Show all {n} characters', { n: content.length })} onClick={() => setWhole(true)} />
       )}
@@ -237,7 +234,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
           />
         )}
         <Act look="quiet small" words={t('Remember this')} onClick={() => attempt(() => rememberText(turn))} />
-        {!isEdited && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={() => setEdited(true)} />}
+        {form === null && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={edit} />}
         <Act look="quiet small" icon="trash" words={t('Delete')} onClick={remove} />
       </p>
       {isUser && shown?.messages != null && next?.role !== 'assistant' && <NoModel shown={shown} />}
@@ -290,7 +287,7 @@ function NoModel({ shown }: { readonly shown: Shown }) {
   )
 }
 
-function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Shown }) {
+function ShownFor({ shown: { recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
   return (
     <>
       <p class="hint">
@@ -300,10 +297,13 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
               n: tokens ?? 0,
             })}
       </p>
-      {recalled.length === 0 ? (
+      {recalled.length + gone === 0 ? (
         <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>
       ) : (
-        <Evidence items={recalled} isPast={isLater} />
+        <Evidence items={recalled} />
+      )}
+      {gone > 0 && (
+        <p class="nothing">{t('{n} of it was deleted since|{n} of them were deleted since', { n: gone })}</p>
       )}
     </>
   )
@@ -377,7 +377,7 @@ function Composer() {
           }}
         />
         {isBusy ? (
-          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={stop} />
+          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={() => attempt(stop)} />
         ) : (
           <Act
             type="submit"

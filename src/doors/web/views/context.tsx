@@ -7,7 +7,7 @@ import { Evidence } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
-import { t, type Words } from '../words.ts'
+import { t, told, type Words } from '../words.ts'
 import { conversations, projects, readConversations } from './conversations.ts'
 import { DAY_END, timeOf } from './memory-list.ts'
 
@@ -17,9 +17,6 @@ const CANDIDATE_TOKENS = 20_000
 const USUAL_BUDGET = '8000'
 /** Characters of a message: it stands in the address. */
 const LONGEST = 20_000
-
-/** The usual reason why something stays out, as the server says it. */
-const TOO_LARGE = 'does not fit into the token budget'
 
 const LAYERS: Readonly<Record<string, Words>> = {
   system: 'Instructions',
@@ -98,7 +95,7 @@ export function Context() {
       {data !== null && (
         <>
           <SwitchedOff ids={withoutOf(params)} of={userOf(params)} />
-          <Packed {...data} of={userOf(params)} isPast={params.now !== undefined} />
+          <Packed {...data} of={userOf(params)} />
           <Rankings message={params.message ?? ''} />
         </>
       )}
@@ -246,7 +243,7 @@ function Packed({
   built: { layers, tokens: total, recalled, omitted },
   others,
   ...how
-}: Replay & { readonly of: string; readonly isPast: boolean }) {
+}: Replay & { readonly of: string }) {
   const most = Math.max(1, ...layers.map(({ tokens }) => tokens))
   return (
     <>
@@ -283,7 +280,7 @@ function Packed({
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>
-                <strong>{what}</strong>: {reason === TOO_LARGE ? t(TOO_LARGE) : reason}
+                <strong>{told(what)}</strong>: {told(reason)}
               </li>
             ))}
           </ul>

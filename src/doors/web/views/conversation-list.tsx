@@ -4,7 +4,7 @@ import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import { Act, Icon, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
-import { TextForm } from '../parts/load.tsx'
+import { useTextForm } from '../parts/load.tsx'
 import { changes, user } from '../session.ts'
 import { deletions, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
@@ -60,21 +60,13 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
 }
 
 function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
-  const [isNaming, setNaming] = useState(false)
   const { id, title, lastActive, turns, isMuted } = one
   const name = title === '' ? line || id : title
-  if (isNaming) {
-    const save = async (text: string): Promise<void> => {
-      await call('PATCH', pathOf(['conversations', id]), { title: text })
-      await readConversations()
-      setNaming(false)
-    }
-    return (
-      <li>
-        <TextForm label={t('Name of the conversation')} text={title} onSave={save} onCancel={() => setNaming(false)} />
-      </li>
-    )
-  }
+  const [form, rename] = useTextForm(t('Name of the conversation'), title, async (text) => {
+    await call('PATCH', pathOf(['conversations', id]), { title: text })
+    await readConversations()
+  })
+  if (form !== null) return <li>{form}</li>
   const remove = (): void => {
     deletions.add({
       ids: [id],
@@ -101,12 +93,7 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
         )}
       </a>
       <span class="conversation-actions">
-        <Act
-          look="quiet small icon-button"
-          icon="pencil"
-          aria-label={`${t('Rename')}: ${name}`}
-          onClick={() => setNaming(true)}
-        />
+        <Act look="quiet small icon-button" icon="pencil" aria-label={`${t('Rename')}: ${name}`} onClick={rename} />
         <Act look="quiet small icon-button" icon="trash" aria-label={`${t('Delete')}: ${name}`} onClick={remove} />
       </span>
     </li>

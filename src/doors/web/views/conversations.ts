@@ -59,6 +59,12 @@ export function projects(): readonly string[] {
   return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
 }
 
+/** One turn, with the evidence that it names; undefined where it is gone. */
+export async function readTurn(id: string, turn: number, signal?: AbortSignal): Promise<Turn | undefined> {
+  const which = { from_turn: turn, to_turn: turn, show_recalled: true }
+  return (await get<Page<Turn>>(['conversations', id, 'turns'], signal, which)).items[0]
+}
+
 interface LogAnswer {
   readonly results: readonly {
     readonly conversation_id: string

@@ -4,7 +4,7 @@ import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
 import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
 import { bury, forget } from '../parts/correct.tsx'
-import { TextForm } from '../parts/load.tsx'
+import { useTextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
@@ -49,7 +49,11 @@ export function Memories() {
   const [rows, setRows] = useState(NONE)
   const [error, setError] = useState<unknown>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [isAdding, setAdding] = useState(false)
+  const [adding, add] = useTextForm(t('What should I remember?'), '', async (text) => {
+    await call('POST', '/memory/long-term', { text })
+    changes.value += 1
+    return t('Remembered.')
+  })
   const asked = useRef<{ name: string; pages: Set<number>; gone: AbortController } | null>(null)
 
   const read = async (page: number): Promise<void> => {
@@ -123,9 +127,9 @@ export function Memories() {
           <a class="button quiet end" href={hashOf('changes')}>
             <Icon name="clock" /> <span>{t('What changed')}</span>
           </a>
-          <Act id="new" look="" icon="plus" words={t('Add')} onClick={() => setAdding(true)} />
+          <Act id="new" look="" icon="plus" words={t('Add')} onClick={add} />
         </header>
-        {isAdding && <Adding onDone={() => setAdding(false)} />}
+        {adding !== null && <div class="card">{adding}</div>}
         <SearchField label={t('Search what is remembered')} value={filters.q} onType={(q) => setFilter({ q }, true)} />
         <FilterBar filters={filters} onChange={setFilter} />
         {filters.at !== '' && <DaySlider filters={filters} onChange={setFilter} />}
@@ -207,20 +211,6 @@ function countOf(n: number, query: string): string {
   return query.trim() !== '' && n >= MOST_FOUND
     ? t('The best {n} memories', { n })
     : t('{n} memory|{n} memories', { n })
-}
-
-function Adding({ onDone }: { readonly onDone: () => void }) {
-  const save = async (text: string): Promise<string> => {
-    await call('POST', '/memory/long-term', { text })
-    changes.value += 1
-    onDone()
-    return t('Remembered.')
-  }
-  return (
-    <div class="card">
-      <TextForm label={t('What should I remember?')} text="" onSave={save} onCancel={onDone} />
-    </div>
-  )
 }
 
 function NothingThere({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -26,11 +26,14 @@ export const categories = () => ({ preference: t('preference'), fact: t('fact'),
 
 /** The bar of filters, whose values are in the address. */
 export function FilterBar({ filters, onChange }: BarProps) {
-  const { type, category, project, conversation, who, source, from, to, state, at } = filters
+  const { project, conversation, who, source, from, to, state, at } = filters
   const [isSaving, work] = useWork()
   const more = [who, source, from, to].filter((one) => one !== '').length
   const set = (name: keyof Filters) => (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange({ [name]: event.currentTarget.value.trim() })
+  const choice = (name: 'type' | 'category' | 'project' | 'source', label: Words, options: Record<string, string>) => (
+    <Choice label={t(label)} value={filters[name]} options={options} onPick={(one) => onChange({ [name]: one })} />
+  )
   const types = { '': t('Any type'), semantic: t('lasting fact'), episodic: t('episode') }
   const sources = {
     '': t('Told by anybody'),
@@ -49,19 +52,9 @@ export function FilterBar({ filters, onChange }: BarProps) {
           onPick={(one) => onChange({ state: one })}
         />
       )}
-      <Choice label={t('Type')} value={type} options={types} onPick={(one) => onChange({ type: one })} />
-      <Choice
-        label={t('Category')}
-        value={category}
-        options={{ '': t('Any category'), ...categories() }}
-        onPick={(one) => onChange({ category: one })}
-      />
-      <Choice
-        label={t('Project')}
-        value={project}
-        options={{ '': t('Any project'), ...known }}
-        onPick={(one) => onChange({ project: one })}
-      />
+      {choice('type', 'Type', types)}
+      {choice('category', 'Category', { '': t('Any category'), ...categories() })}
+      {choice('project', 'Project', { '': t('Any project'), ...known })}
       {at === '' && (
         <Act
           look="quiet small"
@@ -77,7 +70,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
           {more > 0 && <span class="tag">{more}</span>}
         </summary>
         <div class="line wrap">
-          <Choice label={t('Told by')} value={source} options={sources} onPick={(one) => onChange({ source: one })} />
+          {choice('source', 'Told by', sources)}
           <label>
             {t('Of')}
             <input value={who} placeholder={t('anybody')} onChange={set('who')} />

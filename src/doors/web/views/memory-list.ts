@@ -1,7 +1,7 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
-import type { Explanation, FoundMemory, Memory, Page } from '../records.ts'
+import type { Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
 /** The names of the filters, in the order of the address. */
@@ -150,6 +150,17 @@ export async function searchMemories(
     return items.filter(isFound)
   }
   return (await Promise.all([search(), include_buried === true ? buried() : []])).flat()
+}
+
+/** The times at which a memory got other words, oldest first, with the words before. */
+export async function readEdits({ id }: Memory, signal?: AbortSignal): Promise<readonly MemoryEvent[]> {
+  const { items } = await get<Page<MemoryEvent>>(['memory', 'long-term', id, 'history'], signal)
+  return items.filter(({ memory_id, previous_text }) => memory_id === id && previous_text !== null)
+}
+
+/** The words of a memory at a moment. */
+export function wordsAt({ text }: Memory, edits: readonly MemoryEvent[], moment: string): string {
+  return edits.find(({ created_at }) => created_at > moment)?.previous_text ?? text
 }
 
 /** State of a memory at a moment: valid, in doubt, replaced, over, or buried. */

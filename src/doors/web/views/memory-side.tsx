@@ -9,8 +9,8 @@ import { sourceHash, Why } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
-import { t, type Words } from '../words.ts'
-import { nameOf } from './conversations.ts'
+import { t, told, type Words } from '../words.ts'
+import { nameOf, readTurn } from './conversations.ts'
 import { categories } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 
@@ -54,14 +54,6 @@ export function MemorySide({ id, explanation, onClose }: SideProps) {
   )
 }
 
-/** The reasons that rules give, before what they are about; those of models are as they are. */
-const DOUBTS = ['it gives another value', 'it puts right what was said just before', 'the model doubts it'] as const
-
-function doubtOf(reason: string): string {
-  const known = DOUBTS.find((one) => reason.startsWith(one))
-  return known === undefined ? reason : t(known) + reason.slice(known.length)
-}
-
 interface WholeProps extends Whole {
   readonly explanation: Explanation | undefined
   readonly onGone: () => void
@@ -83,7 +75,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
       )}
       {suspect !== null && (
         <p class="note doubt">
-          {t('In doubt since {day}', { day: day(suspect.since) })}: {doubtOf(suspect.reason)}
+          {t('In doubt since {day}', { day: day(suspect.since) })}: {told(suspect.reason)}
         </p>
       )}
       {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}
@@ -223,14 +215,7 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
     const ids = other.metadata?.[field]
     return Array.isArray(ids) && ids.includes(id)
   }
-  const turn = (number: number): Promise<readonly Turn[]> =>
-    get<Page<Turn>>(['conversations', conversation_id ?? '', 'turns'], signal, {
-      from_turn: number,
-      to_turn: number,
-    }).then(
-      ({ items }) => items,
-      () => [],
-    )
+  const turn = (number: number) => readTurn(conversation_id ?? '', number, signal).catch(() => undefined)
   const made = metadata?.source_ids
   const origins = Array.isArray(made) ? made.filter((name): name is string => typeof name === 'string') : []
   const [sources, successors, others, before, isInFile] = await Promise.all([
@@ -244,7 +229,7 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
     ),
   ])
   return {
-    sources: sources.flat(),
+    sources: sources.flatMap((source) => source ?? []),
     predecessors: others.filter((other) => other.superseded_by === id),
     successor: successors[0] ?? null,
     rests: others.filter((other) => names(other, 'source_ids') || names(other, 'merged_from_ids')),

@@ -3,16 +3,16 @@ import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Empty, Failed, onSend, Parts, Section } from '../parts/controls.tsx'
+import { Act, Empty, Failed, type IconName, onSend, Parts, Section } from '../parts/controls.tsx'
 import { changedElsewhere } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
-import { TextForm, useLoad, useWork } from '../parts/load.tsx'
+import { useLoad, useTextForm, useWork } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
-import { t } from '../words.ts'
+import { t, type Words } from '../words.ts'
 
 const PARTS = {
   '': ['About you', AboutYou],
@@ -138,25 +138,27 @@ function Summaries() {
 
 function Summary({ one }: { readonly one: SessionSummary }) {
   const { conversation_id: id, title, snippet, updated_at, edited } = one
-  const [field, setField] = useState<'title' | 'snippet' | null>(null)
   const path = pathOf(['session-summaries', id])
-  const save = async (value: string): Promise<void> => {
-    await call('PATCH', path, { [field ?? 'title']: value })
-    changes.value += 1
-    setField(null)
-  }
-  const edit = (words: 'Edit title' | 'Edit line', one: 'title' | 'snippet') => (
-    <Act
-      look="quiet small"
-      icon="pencil"
-      aria-label={`${t(words)}: ${title}`}
-      words={one === 'title' ? t('Title') : t('Line')}
-      onClick={() => setField(one)}
-    />
+  const save =
+    (field: 'title' | 'snippet') =>
+    async (value: string): Promise<void> => {
+      await call('PATCH', path, { [field]: value })
+      changes.value += 1
+    }
+  const [titleForm, editTitle] = useTextForm(t('Title'), title, save('title'))
+  const [lineForm, editLine] = useTextForm(t('Line'), snippet, save('snippet'))
+  const act = (icon: IconName, label: Words, words: Words, onClick: () => void) => (
+    <Act look="quiet small" icon={icon} aria-label={`${t(label)}: ${title}`} words={t(words)} onClick={onClick} />
   )
+  const remove = (): void =>
+    deletions.add({
+      ids: [`summary ${id}`],
+      label: t('Title and line deleted; the conversation stays'),
+      remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
+    })
   return (
     <li class="card">
-      {field === null ? (
+      {titleForm ?? lineForm ?? (
         <>
           <p class="line spread">
             <a href={hashOf('chat', id)} dir="auto">
@@ -169,30 +171,11 @@ function Summary({ one }: { readonly one: SessionSummary }) {
           </p>
           {snippet !== '' && <p dir="auto">{snippet}</p>}
           <p class="actions tight">
-            {edit('Edit title', 'title')}
-            {edit('Edit line', 'snippet')}
-            <Act
-              look="quiet small"
-              icon="trash"
-              aria-label={`${t('Delete')}: ${title}`}
-              words={t('Delete')}
-              onClick={() =>
-                deletions.add({
-                  ids: [`summary ${id}`],
-                  label: t('Title and line deleted; the conversation stays'),
-                  remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
-                })
-              }
-            />
+            {act('pencil', 'Edit title', 'Title', editTitle)}
+            {act('pencil', 'Edit line', 'Line', editLine)}
+            {act('trash', 'Delete', 'Delete', remove)}
           </p>
         </>
-      ) : (
-        <TextForm
-          label={field === 'title' ? t('Title') : t('Line')}
-          text={field === 'title' ? title : snippet}
-          onSave={save}
-          onCancel={() => setField(null)}
-        />
       )}
     </li>
   )

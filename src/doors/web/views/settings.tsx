@@ -8,7 +8,7 @@ import { useLoad } from '../parts/load.tsx'
 import type { Job, Key, Page, SettingName, Settings } from '../records.ts'
 import { asksFor, changes, key, language, key as ownKey, theme, user } from '../session.ts'
 import { attempt, reasonOf, tell } from '../told.ts'
-import { t, type Words } from '../words.ts'
+import { t, told, type Words } from '../words.ts'
 import { Transfer } from './transfer.tsx'
 
 const NAMES: Readonly<Record<SettingName, readonly [Words, Words]>> = {
@@ -46,14 +46,14 @@ function Remembering() {
       tell(t('Saved. It holds from the next message on.'))
     } catch (problem) {
       // The field has its name already.
-      setFailed({ [name]: reasonOf(problem).replace(`${name}: `, '') })
+      setFailed({ [name]: reasonOf(problem).replace(`${name}: `, '').replace(`${name}：`, '') })
     }
   }
   // Below them nothing moves when they come.
   if (data === null) return error === null ? null : [<Failed key="failed" error={error} />, <ThisPage key="page" />]
   const sourceOf = (name: SettingName, source: string): ComponentChildren => {
     if (source === 'default') return t('default')
-    if (source !== 'database') return t('from {source}', { source })
+    if (source !== 'database') return t('from {source}', { source: told(source) })
     return <Act look="link" words={t('back to default')} onClick={() => change(name, null)} />
   }
   return (
@@ -156,14 +156,14 @@ function Jobs() {
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
             <p>
-              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state)}</span> <strong>{kind}</strong>{' '}
-              <bdi class="hint">{subject}</bdi>
+              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state)}</span>{' '}
+              <strong>{told(kind)}</strong> <bdi class="hint">{subject}</bdi>
             </p>
             <p class="hint">
               {t('{n} attempt|{n} attempts', { n: attempts })}
               {state === 'waiting' ? ` · ${t('due {when}', { when: moment(due_at) })}` : ''}
             </p>
-            {last_error !== null && <pre dir="auto">{last_error}</pre>}
+            {last_error !== null && <pre dir="auto">{told(last_error)}</pre>}
             {state === 'dead' && (
               <Act icon="retry" words={t('Try again')} onClick={() => attempt(() => retry({ id }))} />
             )}

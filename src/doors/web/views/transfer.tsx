@@ -7,7 +7,8 @@ import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
 import { Act, Check, Facts, Failed, Icon, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
-import { t, type Words } from '../words.ts'
+import { sentences } from '../told.ts'
+import { t, told, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
 interface Report {
@@ -25,8 +26,8 @@ async function takeIn(file: File, think: boolean, onShare: (share: number) => vo
     const path = pathOf(['import'], { think })
     const { refused, complete, ...counts } = await sendFile<SnakeNames<ImportReport>>(path, file, onShare)
     const skipped = refused.map(({ at, what, reason, remedy }) => ({
-      at: `${at} · ${what}`,
-      reason: `${reason} ${remedy}`,
+      at: `${told(at)} · ${told(what)}`,
+      reason: sentences(reason, remedy),
     }))
     return { counts, isComplete: complete, skipped }
   }
@@ -36,9 +37,12 @@ async function takeIn(file: File, think: boolean, onShare: (share: number) => vo
   const path = pathOf(['import', 'chats'], { think, name: file.name })
   const { files, ...counts } = await sendFile<Logs>(path, file, onShare)
   const skipped = files.flatMap((one) => [
-    ...(one.reason === null ? [] : [{ at: one.file, reason: one.reason }]),
-    ...Object.entries(one.skipped_by).map(([reason, count]) => ({ at: `${one.file} · ${count} ×`, reason })),
-    ...one.refusals.map(({ line, reason }) => ({ at: `${one.file}:${line}`, reason })),
+    ...(one.reason === null ? [] : [{ at: one.file, reason: told(one.reason) }]),
+    ...Object.entries(one.skipped_by).map(([reason, count]) => ({
+      at: `${one.file} · ${count} ×`,
+      reason: told(reason),
+    })),
+    ...one.refusals.map(({ line, reason }) => ({ at: `${one.file}:${line}`, reason: told(reason) })),
   ])
   return { counts, isComplete: true, skipped }
 }

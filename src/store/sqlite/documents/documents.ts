@@ -186,6 +186,21 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
         return connection.page(sessionSummaryOf, SUMMARY_COLUMNS, source, 'created_at DESC, conversation_id DESC', page)
       }),
 
+    latest: async (userId, { most, projectRoot }) =>
+      users.of(userId, [], (userNo) => {
+        const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
+        const rows = connection.all(sql`SELECT s.*, c.project_root, c.last_active FROM
+          (SELECT * FROM conversations WHERE user_no = ${userNo} ${inProject}
+            ORDER BY last_active DESC, conversation_no DESC LIMIT ${BigInt(most)}) c
+          JOIN session_summaries s ON s.user_no = c.user_no AND s.conversation_id = c.public_id
+          WHERE s.title IS NOT NULL AND c.is_muted = 0 ORDER BY c.last_active DESC, c.conversation_no DESC`)
+        return rows.map((row) => ({
+          ...sessionSummaryOf(row),
+          projectRoot: text(row, 'project_root'),
+          lastActive: time(row, 'last_active'),
+        }))
+      }),
+
     update: async (userId, conversationId, { title, snippet }, at) =>
       users.of(userId, null, (userNo) => {
         return connection.write(() => {

@@ -235,6 +235,10 @@ export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly st
   let removed = 0
   const terms = new Set<string>()
   for (const id of ids) if (removeOne(from, userNo, id, terms)) removed += 1
+  if (removed > 0)
+    from.connection.run(sql`INSERT INTO memory_deletions (user_no, deleted_at, memories)
+      VALUES (${userNo}, ${isoTime(from.clock().getTime())}, ${removed})
+      ON CONFLICT (user_no, deleted_at) DO UPDATE SET memories = memories + excluded.memories`)
   if (fromLists) eraseTerms(from, userNo, terms)
   eraseVectors(from.connection, userNo, ids)
   return removed

@@ -12,6 +12,7 @@ import {
   type TakenBackTurns,
   type Telling,
 } from '../../../domain/contracts/profile-store.ts'
+import { CHANGED_BY } from '../../../domain/memory.ts'
 import {
   comparableStatement,
   profileLines,
@@ -23,8 +24,8 @@ import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
-  const read = (userNo: number | undefined): StoredProfile =>
-    userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime()))
+  const read = (userNo: number | undefined, sql = OVER): StoredProfile =>
+    userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime(), sql))
   /** The number of lines that go. */
   const leave = (userId: string, at: number, left: (machine: Lines) => Lines): number => {
     const userNo = users.find(userId)
@@ -40,12 +41,12 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
     })
   }
   return {
-    get: async (userId) => profileOf(read(users.find(userId))),
+    get: async (userId) => profileOf(read(users.find(userId), OVER_OR_CHANGED)),
 
     setText: async (userId, document, at) =>
       connection.write(() => {
         const userNo = users.ensure(userId)
-        const edited = editedProfile(readProfile(connection, userNo, at), document, at)
+        const edited = editedProfile(readProfile(connection, userNo, at, OVER_OR_CHANGED), document, at)
         writeProfile(connection, userNo, edited)
         noteWipeDue(connection)
         return profileOf(edited)
@@ -83,8 +84,14 @@ const OF_MEMORY = `user_no = ? AND kind = 'line' AND origin = 'memory' AND sourc
 const OVER = `SELECT DISTINCT s.source FROM sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
   WHERE s.user_no = ? AND s.kind = 'line' AND s.origin = 'memory' AND m.valid_to <= ?`
 
+/** In a shown profile, a line stays away as well while another statement of the same matter speaks against it. */
+const OVER_OR_CHANGED = OVER.replace(
+  'm.valid_to <= ?',
+  `(m.valid_to <= ? OR (m.suspect_reason IS NOT NULL AND m.metadata ->> '$.${CHANGED_BY}' IS NOT NULL))`,
+)
+
 /** The profile without the lines of memories that are over by now; an empty one where there is none. */
-function readProfile(connection: Connection, userNo: number, now: number): StoredProfile {
+function readProfile(connection: Connection, userNo: number, now: number, over = OVER): StoredProfile {
   const row = connection.get(READ, userNo)
   if (row === undefined) return EMPTY
   const machine = json(row, 'machine_lines')
@@ -100,9 +107,9 @@ function readProfile(connection: Connection, userNo: number, now: number): Store
     editedAt: timeOrNull(row, 'edited_at'),
   }
   return connection
-    .all(OVER, userNo, isoTime(now))
+    .all(over, userNo, isoTime(now))
     .reduce(
-      (left, over) => profileLeft(left, withoutMemory(left.machine, text(over, 'source')), whole.updatedAt ?? now),
+      (left, row) => profileLeft(left, withoutMemory(left.machine, text(row, 'source')), whole.updatedAt ?? now),
       whole,
     )
 }
