@@ -11,7 +11,7 @@ const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|an
 /** "Sold the Golf", "gave my tent to Ana", "our boat got stolen". */
 const PARTED_WITH = [
   new RegExp(
-    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>g(?:a|i)ven?)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
     'i',
   ),
   new RegExp(
@@ -46,6 +46,8 @@ const LEFT_FOR = [
   /[从由](?<left>[^，。！？\s从由把将]{1,16}?)(?:[换改切转调涨降推挪延砍加减提升]|迁移?|升级|推迟|提高)[到成为至]了?[^，。！？]/u,
   /[把将](?<left>[^，。！？\s从由]{1,16}?)(?:[换改]|替换)成了?[^，。！？]/u,
 ]
+/** Content terms of a statement about one thing. */
+const FEW_TERMS = 6
 const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
 
 function leftIn(text: string): string | undefined {
@@ -58,6 +60,9 @@ export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || denies(text) || DID_NOT.test(text)) return false
   const left = leftIn(text)
   if (left === undefined || older.stance.past || isPastAct(older.text) || leftIn(older.text) !== undefined) return false
+  // A number alone is of many things: it must be the value that the older statement gives.
+  if (/^\P{L}+$/u.test(left) && older.terms.size > FEW_TERMS)
+    return older.facts.some(({ value }) => value.includes(left))
   const said = older.text.toLowerCase()
   return /\p{Script=Han}/u.test(left)
     ? said.includes(left)
