@@ -55,6 +55,8 @@ export interface Memory {
 export const DOUBTED_BY = 'doubted_by'
 /** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
+/** The end of a doubt's reason where only a part of the memory is spoken against. */
+export const REST_MAY_HOLD = '; the rest of it may still hold'
 
 /** Its subjects: its tags, and the attributes that thinking noted in its metadata. */
 export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): readonly string[] {

@@ -1,6 +1,6 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
-import { type Memory, subjectsOf } from '../../domain/memory.ts'
+import { type Memory, REST_MAY_HOLD, subjectsOf } from '../../domain/memory.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'
 import { ENDING, type Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
@@ -57,8 +57,7 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   // Likeness alone ends nothing: only a statement on the same subject does.
   if (!sameMatter && !sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
-  if (saysMore(other, touched))
-    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
+  if (saysMore(other, touched)) return { kind: 'doubt', reason: `${reason}${REST_MAY_HOLD}`, sameMatter: true }
   return { kind: 'end' }
 }
 

@@ -1,5 +1,5 @@
 /** The chat, with the recalled evidence beside each message. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
@@ -34,7 +34,8 @@ import { FirstRun } from './first-run.tsx'
 export function Chat() {
   const { id, params } = place.value
   const [isListOpen, setListOpen] = useState(false)
-  useEffect(() => {
+  // Before the next key: what is typed belongs to the conversation that the address names.
+  useLayoutEffect(() => {
     setListOpen(false)
     void openConversation(id)
   }, [id, changes.value])

@@ -12,7 +12,7 @@ import {
   type TakenBackTurns,
   type Telling,
 } from '../../../domain/contracts/profile-store.ts'
-import { CHANGED_BY } from '../../../domain/memory.ts'
+import { CHANGED_BY, REST_MAY_HOLD } from '../../../domain/memory.ts'
 import {
   comparableStatement,
   profileLines,
@@ -21,7 +21,7 @@ import {
 } from '../../../language/profile-document.ts'
 import type { Connection, Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
+import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined, sql = OVER): StoredProfile =>
@@ -81,7 +81,7 @@ const WRITE = `INSERT INTO profiles (user_no, document, machine_lines, unwanted,
   edited_at = excluded.edited_at`
 const OF_MEMORY = `user_no = ? AND kind = 'line' AND origin = 'memory' AND source = ?`
 
-const OVER = `SELECT DISTINCT s.source FROM sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
+const OVER = `SELECT DISTINCT s.source, m.text, m.valid_to, m.suspect_reason FROM sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
   WHERE s.user_no = ? AND s.kind = 'line' AND s.origin = 'memory' AND m.valid_to <= ?`
 
 /** In a shown profile, a line stays away as well while another statement of the same matter speaks against it. */
@@ -108,10 +108,17 @@ function readProfile(connection: Connection, userNo: number, now: number, over =
   }
   return connection
     .all(over, userNo, isoTime(now))
-    .reduce(
-      (left, row) => profileLeft(left, withoutMemory(left.machine, text(row, 'source')), whole.updatedAt ?? now),
-      whole,
-    )
+    .reduce((left, row) => profileLeft(left, withoutOver(left.machine, row), whole.updatedAt ?? now), whole)
+}
+
+/** A line that says all of a memory stays where only a part of that is over. */
+function withoutOver(lines: Lines, memory: Row): Lines {
+  const whole = comparableStatement(text(memory, 'text'))
+  const isHeld = textOrNull(memory, 'valid_to') === null
+  const isPart = isHeld && textOrNull(memory, 'suspect_reason')?.endsWith(REST_MAY_HOLD) === true
+  return lines.flatMap((line) =>
+    isPart && comparableStatement(line.text) === whole ? [line] : withoutMemory([line], text(memory, 'source')),
+  )
 }
 
 /** Writes the profile with the tellings of its lines. Call it inside a write. */
