@@ -112,18 +112,21 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
   if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
   if (denies(older.text) || isPastAct(older.text)) return false
-  const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
-  if (han) return rest.length > 1 && isWithin(rest, older.text)
+  if (han)
+    return text
+      .split(/[，。；！]/)
+      .some((clause) => denies(clause) && isWithin(clause.replace(HAN_CEASED, ''), older.text))
+  const rest = text.replace(CEASED, ' ')
   if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }
 
-/** Whether all characters stand in the text, in their order. */
+/** Whether all of two or more characters stand in the text, in their order. */
 function isWithin(characters: string, text: string): boolean {
   let at = 0
   for (const character of text) if (character === characters[at]) at += 1
-  return at === characters.length
+  return at > 1 && at === characters.length
 }
 
 const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i

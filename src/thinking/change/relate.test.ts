@@ -145,6 +145,10 @@ test.each([
   expect(['supersedes', 'ends', 'doubts']).toContain(relate(said(newer, 30), said(older)).relation)
 })
 
+test('what has ceased is over however long ago it was told, and whatever the other clauses say', () => {
+  expect(relate(heard('我不吃素了，医生说我贫血', 300), heard('我吃素，也不喝酒')).relation).toBe('ends')
+})
+
 test('of two that a change may mean, the plainer one is meant', () => {
   const [harp, tuba] = relateAll(said('Sold the harp to a school.', 30), [
     said('I play the harp on Sundays.'),
