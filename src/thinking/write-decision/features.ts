@@ -41,7 +41,7 @@ const MOST_CHARACTERS = 16_384
 export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {
-  const prepared = plain(spelledOut(own.text))
+  const prepared = plain(withoutSmileys(spelledOut(own.text)))
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
   const active = new Set<number>()
@@ -126,4 +126,10 @@ export interface Calibration {
   readonly semantic: number
   readonly storeShift: readonly [number, number]
   readonly semanticShift: readonly [number, number]
+}
+
+/** Pictures behind words colour what is told and do not unmake it; alone they are all that is said. */
+function withoutSmileys(text: string): string {
+  const words = text.replace(/\p{Extended_Pictographic}\p{M}*/gu, '')
+  return /\p{L}.*\p{L}/su.test(words) ? words : text
 }

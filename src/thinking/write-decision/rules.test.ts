@@ -43,6 +43,12 @@ test.each([
   expect(decide(content)).toMatchObject({ store: false, explicit: false, importance: 0, parts: [] })
 })
 
+test('pictures behind words unmake nothing that is told, and tell nothing themselves', () => {
+  for (const content of ['I moved to York 😂', '我搬到苏州了😂'])
+    expect(decideByRules({ content }).store, content).toBe(true)
+  for (const content of ['so true 😂', '好的👌', '😂😂']) expect(decideByRules({ content }).store, content).toBe(false)
+})
+
 test('an order to remember is obeyed, without the ordering words', () => {
   const decision = decide("Please remember that my daughter's school is called Oak Hill")
   expect(decision).toMatchObject({ store: true, explicit: true, importance: 3, reason: 'explicit_remember' })
