@@ -131,5 +131,5 @@ export interface Calibration {
 /** Pictures behind words colour what is told and do not unmake it; alone they are all that is said. */
 function withoutSmileys(text: string): string {
   const words = text.replace(/\p{Extended_Pictographic}\p{M}*/gu, '')
-  return /\p{L}.*\p{L}/su.test(words) ? words : text
+  return /\p{L}/u.test(words) ? words : text
 }
