@@ -202,6 +202,8 @@ const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九�
 /** The telling words of the thing with which a text begins: "The billing service" of "… uses port 80", 仓库的租金. */
 const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   const subject = new Set<string>()
+  // "Call me Ana" is an order, and no thing.
+  if (/^\w{1,20} (?:me|us)\b/i.test(text)) return subject
   const isHan = /\p{Script=Han}/u.test(text)
   const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
   for (const [at, word] of words.entries()) {

@@ -11,10 +11,10 @@ const ORDER =
   /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
 /** From when on it holds, and how often: no part of what is ordered. */
 const WHEN =
-  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了/gi
+  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}/gi
 const ANEW = /\b(?:from now on|in (?:the )?future|instead)\b|以后|今后|从现在|从今天起|改[用为成]/i
 const TAKES_BACK =
-  /^(?:(?:please|ok|okay|from now on),? )*(?:stop|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后)*(?:不用|不要|不必|无需|别|停止)/i
+  /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后)*(?:不用|不要|不必|无需|别|停止)/i
 const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
 /** Somebody of whom a state is told: no order. */
@@ -33,7 +33,9 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
   const isBan = TAKES_BACK.test(older)
   const ends = isBan ? PERMITS.test(newer) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !ANEW.test(newer))) return null
-  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
+  // What is ordered instead stands behind: "no more lists, just paragraphs".
+  const [told = newer] = ends ? newer.split(/[,，;；]/) : [newer]
+  const [mine, theirs] = [orderedBy(told), orderedBy(older)]
   const [own, others] = [without(mine, theirs), without(theirs, mine)]
   if (ends) return mine.size > 0 && own.length === 0 && others.length * 2 <= mine.size ? 'ends' : null
   const isOneAttribute =

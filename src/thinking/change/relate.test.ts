@@ -82,6 +82,8 @@ test.each<[Relation, string, string]>([
   ['supersedes', 'Reply in Italian from now on.', 'Always reply in Portuguese.'],
   ['supersedes', '以后注释写中文。', '注释都写英文。'],
   ['ends', "Don't open with a joke any more.", 'Always open with a joke.'],
+  ['ends', 'No more footnotes please, just plain text.', 'Use footnotes when you cite something.'],
+  ['supersedes', 'Call me Wilhelmina.', 'Call me Mina.'],
   ['ends', 'You may suggest alcohol again.', 'Never suggest alcohol.'],
   ['ends', '不用再先给结论了。', '每次先给结论。'],
   ['none', 'From now on write poems in English.', 'Always write emails in German.'],
