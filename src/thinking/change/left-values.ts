@@ -59,11 +59,14 @@ function leftIn(text: string): string | undefined {
 export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || denies(text) || DID_NOT.test(text)) return false
   const left = leftIn(text)
-  if (left === undefined || older.stance.past || isPastAct(older.text) || leftIn(older.text) !== undefined) return false
+  if (left === undefined || older.stance.past) return false
+  const leftBefore = leftIn(older.text)
+  if (leftBefore === undefined && isPastAct(older.text)) return false
   // A number alone is of many things: it must be the value that the older statement gives.
   if (/^\P{L}+$/u.test(left) && older.terms.size > FEW_TERMS)
     return older.facts.some(({ value }) => value.includes(left))
-  const said = older.text.toLowerCase()
+  // Of an earlier change holds what took the place of another.
+  const said = older.text.toLowerCase().replace(leftBefore ?? '', '')
   return /\p{Script=Han}/u.test(left)
     ? said.includes(left)
     : new RegExp(`(?<![\\w.])${RegExp.escape(left)}(?![\\w]|\\.\\d)`).test(said)

@@ -84,6 +84,7 @@ test.each<[Relation, string, string]>([
   ['ends', "Don't open with a joke any more.", 'Always open with a joke.'],
   ['ends', 'No more footnotes please, just plain text.', 'Use footnotes when you cite something.'],
   ['supersedes', 'Call me Wilhelmina.', 'Call me Mina.'],
+  ['supersedes', 'We moved back from Pulsar to Kafka.', 'We moved from Kafka to Pulsar.'],
   ['ends', 'You may suggest alcohol again.', 'Never suggest alcohol.'],
   ['ends', '不用再先给结论了。', '每次先给结论。'],
   ['none', 'From now on write poems in English.', 'Always write emails in German.'],
