@@ -1,7 +1,7 @@
 /** Each reading of a text (sentences, words, facts …) is made once and kept while the work lasts. */
 
 /** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
-const MOST_CHARACTERS = 262_144
+const MOST_CHARACTERS = 131_072
 const MOST_TEXTS = 4_096
 /** Texts kept beside them that would push out all others, until memory is wanted. */
 const MOST_LONG_TEXTS = 16
