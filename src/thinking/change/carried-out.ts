@@ -1,4 +1,5 @@
 /** Has a told change happened, and to what the older statement is about? A wish, a near miss and another's change end nothing. */
+import { readOnce } from '../../domain/read-once.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
@@ -26,12 +27,17 @@ const OTHERS =
 const POSSESSED = /(?:\b(?:his|her|their)|['’]s) (?:[\w-]{1,20} )?([\w-]{2,30})/gi
 const OWN = /\b(?:i|we|me|us|my(?! [\w-]{2,20}['’]s)|our|mine|ours)\b|[我咱]/i
 
+/** Whose else it is, in words of a text that says nothing of its writer. */
+const othersIn = readOnce('others', (text): readonly string[] =>
+  OWN.test(text)
+    ? []
+    : Array.from(text.matchAll(OTHERS), ([, english, chinese]) => (english ?? chinese)!.toLowerCase()),
+)
+
 /** "The other team moved", "their standup", 隔壁组: somebody else's, unless the older statement is of the same. */
 export function isAnothers({ text }: Profile, older: Profile, { terms }: Overlap): boolean {
   const told = older.text.toLowerCase()
-  const isToldOf = (words: string): boolean => told.includes(words.toLowerCase())
-  for (const [, english, chinese] of text.matchAll(OTHERS))
-    if (!OWN.test(text) && !isToldOf((english ?? chinese)!)) return true
+  if (othersIn(text).some((words) => !told.includes(words))) return true
   if (/\b(?:his|her|their)\b|['’]s /i.test(told)) return false
   return [...text.matchAll(POSSESSED)].some(([, word]) => terms.includes(tellingTerm(word!) ?? ''))
 }

@@ -1,4 +1,5 @@
 /** Which things does a statement say are gone, or left for another one? It names them in the words of the older statement. */
+import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
@@ -23,10 +24,20 @@ const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|na
 const DID_NOT = /\b(?:almost|nearly|(?:should|could|would) have)\b/i
 const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 
+/** A newer statement is compared with many older ones: what it names is read once. */
+const partedWith = readOnce('parted with', (text) => firstGroups(PARTED_WITH, text))
+
+function firstGroups(
+  patterns: readonly RegExp[],
+  text: string,
+): Readonly<Record<string, string | undefined>> | undefined {
+  return patterns.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined)
+}
+
 /** "I sold the Golf": the older one tells that one has it. */
 export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
-  const found = PARTED_WITH.map((act) => act.exec(text)?.groups).find((groups) => groups !== undefined)
+  const found = partedWith(text)
   if (found === undefined || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
   const thing = found.thing!.toLowerCase()
   const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
@@ -50,10 +61,10 @@ const LEFT_FOR = [
 const FEW_TERMS = 6
 const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
 
-function leftIn(text: string): string | undefined {
-  const found = LEFT_FOR.map((change) => change.exec(text)?.groups).find((groups) => groups !== undefined)
+const leftIn = readOnce('left', (text): string | undefined => {
+  const found = firstGroups(LEFT_FOR, text)
   return found === undefined || NO_THING.test(found.left!) ? undefined : found.left!.toLowerCase()
-}
+})
 
 /** Whether the older statement gives the value that the newer one says was left for another. */
 export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
