@@ -27,18 +27,21 @@ const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 /** A newer statement is compared with many older ones: what it names is read once. */
 const partedWith = readOnce('parted with', (text) => firstGroups(PARTED_WITH, text))
 
-function firstGroups(
-  patterns: readonly RegExp[],
-  text: string,
-): Readonly<Record<string, string | undefined>> | undefined {
-  return patterns.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined)
+type Groups = Readonly<Record<string, string | undefined>>
+
+function firstGroups(patterns: readonly RegExp[], text: string): Groups | null {
+  for (const pattern of patterns) {
+    const groups = pattern.exec(text)?.groups
+    if (groups !== undefined) return groups
+  }
+  return null
 }
 
 /** "I sold the Golf": the older one tells that one has it. */
 export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
   const found = partedWith(text)
-  if (found === undefined || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
+  if (found === null || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
   const thing = found.thing!.toLowerCase()
   const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
   if (
@@ -61,18 +64,18 @@ const LEFT_FOR = [
 const FEW_TERMS = 6
 const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
 
-const leftIn = readOnce('left', (text): string | undefined => {
-  const found = firstGroups(LEFT_FOR, text)
-  return found === undefined || NO_THING.test(found.left!) ? undefined : found.left!.toLowerCase()
+const leftIn = readOnce('left', (text): string | null => {
+  const left = firstGroups(LEFT_FOR, text)?.left
+  return left === undefined || NO_THING.test(left) ? null : left.toLowerCase()
 })
 
 /** Whether the older statement gives the value that the newer one says was left for another. */
 export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || denies(text) || DID_NOT.test(text)) return false
   const left = leftIn(text)
-  if (left === undefined || older.stance.past) return false
+  if (left === null || older.stance.past) return false
   const leftBefore = leftIn(older.text)
-  if (leftBefore === undefined && isPastAct(older.text)) return false
+  if (leftBefore === null && isPastAct(older.text)) return false
   // A number alone is of many things: it must be the value that the older statement gives.
   if (/^\P{L}+$/u.test(left) && older.terms.size > FEW_TERMS)
     return older.facts.some(({ value }) => value.includes(left))
