@@ -9,7 +9,7 @@ const CHINESE_START =
   /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
 /** Question words inside the last clause; behind words like know, tell or explain they ask nothing. */
 const CHINESE_WITHIN =
-  /为什么|为何|怎么(?!都|也)|哪[个些里儿]|什么时候|多少|是不是|能不能|有没有|要不要|会不会|谁(?!都|也)/
+  /为什么|为何|怎么(?!都|也)|哪[个些里儿]|什么时候|多少|是不是|能不能|有没有|要不要|会不会|谁(?!都|也)|(?<!没)啥(?!都|也)/
 const CHINESE_ANSWERED = /知道|明白|告诉|解释|说明|了解|讨论|清楚|记得|不怎么|没怎么|原因/
 const CHINESE_STATEMENT =
   /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]{0,200}[。.]?$/
@@ -31,6 +31,14 @@ export function isQuestion(text: string): boolean {
     return (asks && !CHINESE_STATEMENT.test(last)) || (CHINESE_WITHIN.test(clause) && !CHINESE_ANSWERED.test(clause))
   }
   return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)
+}
+
+const BEGINS_AS_ONE =
+  /^(?:(?:ok|okay|so|and|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|let me know)\b|^(?:请|帮我?|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
+
+/** Whether the text asks something, or begins as a question or an order to the listener does. */
+export function asksOrOrders(text: string): boolean {
+  return isQuestion(text) || BEGINS_AS_ONE.test(text)
 }
 
 /** The last sentence of the text: all behind the last sentence end, apart from one at the very end. */

@@ -2,7 +2,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 
 /** The border between two clauses: a mark, or a word that may join clauses or only words. */
-const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s{0,40}(?!\d)|\s{1,40}(?:and|but|so|while)\s+/giu
+const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s{0,40}(?!\d)|\s{1,40}(?:and|but|so|while|because)\s+/giu
 const JOINS = /[a-z]/i
 /** "…and my sister", "…but we": a clause of its own follows; "bread and butter": none. */
 const BEGINS_CLAUSE = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|now)\b/i

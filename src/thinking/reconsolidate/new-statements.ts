@@ -1,6 +1,6 @@
 /** Which sentences of a message tell something new about the event of a memory? */
 import type { DecisionReason, ThinkMessage } from '../../domain/thought.ts'
-import { isQuestion } from '../../language/questions.ts'
+import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/cues.ts'
@@ -28,8 +28,6 @@ const LONGEST_STATEMENT = 300
 
 const POINTS_BACK =
   /^(?:(?:and|but|so|well|update|ps)[,:\s]+)*(?:it|they|turns? out|in the end|finally|since then)\b|^(?:后来|结果|最后|最终|原来|它)/i
-const ASKS_OR_ORDERS =
-  /^(?:(?:ok|okay|so|and|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|let me know)\b|^(?:请|帮我?|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
 const POLITE =
   /^(?:thanks?|thank you|ok(?:ay)?|great|perfect|nice|cool|got it|hi|hello|hey|bye|yes|no|right|sure|谢谢|多谢|好的?|嗯|行|可以|没错|对的?|是的|你好|再见)[\s,.!。！，~]*$/i
 
@@ -79,7 +77,7 @@ function isIn(word: string, text: string, words: readonly string[]): boolean {
 
 /** Words of many chats weigh less, such as "feel" and "plan". */
 function isStatement(text: string): boolean {
-  return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
+  return !asksOrOrders(text) && ![POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }
 
 /** News has happened; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */

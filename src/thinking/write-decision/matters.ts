@@ -16,7 +16,7 @@ const BEGINS = /^(?:i|i['’](?:m|ve|d|ll)|my)\b|^(?:我|俺)(?!们)/iu
 const BEGINS_TOGETHER = /^(?:we|we['’](?:re|ve|ll|d)|our)\b|^(?:我们|咱)/iu
 const JOINED = /^(?:and|but)\s+/i
 /** Words that tie a clause to the reason, time or condition before it. */
-const TIED = /^\s*(?:so|while)\s*$/i
+const TIED = /^\s*(?:so|while|because)\s*$/i
 const TIED_NEXT =
   /^(?:so|because|since|which|who|where|when|if|then|that|as|though|although|for|until|unless|too|either)\b|^(?:所以|因为|因此|于是|然后|但|不过|如果|虽然|结果|比如|就|才|也|都|还|否则|要不)/iu
 /** A sentence that takes back a part of the one before, or draws from it. */

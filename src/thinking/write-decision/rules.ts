@@ -4,7 +4,7 @@
  */
 import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
-import { isQuestion } from '../../language/questions.ts'
+import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
@@ -18,6 +18,7 @@ import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { FALLS, type JudgedSentence, orderedFrom, ordersItself, partsOf, states } from './parts.ts'
 import { refersBack } from './refers-back.ts'
+import { toldApart } from './told-apart.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
@@ -232,7 +233,8 @@ function judgeSentences(
     const tells = (text: string): boolean => weigh(text).store > TELLS
     // 写个脚本，记录用户点击: the request goes on.
     const isApart = order !== '' && isRequest(before, weigh(before))
-    return isApart && (tells(order) || tells(withoutOrder(order))) ? [order] : [sentence]
+    if (isApart && (tells(order) || tells(withoutOrder(order)))) return [order]
+    return toldApart(sentence, tells)
   })
   return said.map((sentence, at) => ({
     at,
@@ -253,7 +255,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   const kept = new Set(told.map(({ at }) => at))
   for (const { at, sentence, judgement } of all) {
     const beside = told.some((one) => Math.abs(one.at - at) === 1)
-    if (!beside || isQuestion(sentence) || /[:：]$/.test(sentence)) continue
+    if (!beside || asksOrOrders(sentence) || /[:：]$/.test(sentence)) continue
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   return all.filter(({ at }) => kept.has(at))

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { decideByRules } from './rules.ts'
+
+describe('what is told beside a question or an order', () => {
+  test.each([
+    ['I moved to Ghent, where do I register my bike?', 'I moved to Ghent'],
+    ['what can I cook tonight, my son is allergic to sesame', 'my son is allergic to sesame'],
+    ['Write a short bio for me because I work as a vet', 'I work as a vet'],
+    ['服务器迁到阿里云了，怎么配安全组？', '服务器迁到阿里云了'],
+    ['给我推荐几道菜，我对虾过敏', '我对虾过敏'],
+    ['我上周换了新牙医，他建议拔智齿，有没有必要？', '我上周换了新牙医，他建议拔智齿'],
+  ])('%s', (message, told) => {
+    expect(decideByRules({ content: message }).parts.map(({ text }) => text)).toEqual([told])
+  })
+
+  test.each([
+    'If I move to Ghent, where do I register my bike?',
+    'I work at the town hall, right?',
+    'I want the report on the budget, which is 1,500 euros, can you find it?',
+    '等我搬到成都以后，社保怎么转？',
+    '我住在成都，对吧？',
+    '我该去成都，还是去昆明？',
+  ])('stays whole or is refused: %s', (message) => {
+    const { parts } = decideByRules({ content: message })
+    expect(parts.map(({ text }) => text).filter((text) => text !== message)).toEqual([])
+  })
+})

@@ -1,0 +1,57 @@
+/** What does a sentence tell beside the question or order that stands in it? */
+import { wishesOfReplies } from '../../language/preference.ts'
+import { asksOrOrders } from '../../language/questions.ts'
+import { clausesOf } from '../facts/clauses.ts'
+import { namesSubject } from './matters.ts'
+import { mentionsOrder } from './order-words.ts'
+import { states } from './parts.ts'
+
+/** A longer sentence is left whole. */
+const LONGEST = 500
+/** Clauses of a sentence that are looked at. */
+const MOST_CLAUSES = 8
+/** A clause that only supposes, or says when: what is asked hangs on it. */
+const SUPPOSES =
+  /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as)\b|^(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
+/** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
+const OF_LISTENER = /^(?:you\b|你|您)/i
+const TAG =
+  /^(?:or|right|correct|ok(?:ay)?|yes|no|isn['’]t|aren['’]t|doesn['’]t|don['’]t)\b|^(?:还是|或者?)|^(?:对|是|行|好|可以|不是)[吗吧么嘛不]/i
+const BECAUSE = /because/i
+/** A clause without a mark of its own that goes on about a word before it. */
+const RELATIVE = /^(?:who|whom|whose|what|when|where|which|why|how)\b[^?？]*$/i
+/** Words that tie a told clause to what is asked with it; it holds without them. */
+const TIES = /^(?:because|since|as|so|and|but|因为|既然|所以|但是?|不过)[\s，,]{0,3}/i
+
+/**
+ * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states
+ * or wishes something, and one that hangs on its question, stays whole. `weighs` judges a text by the model.
+ */
+export function toldApart(sentence: string, weighs: (text: string) => boolean): readonly string[] {
+  const tells = (text: string): boolean => weighs(text) || states(text)
+  if (sentence.length > LONGEST) return [sentence]
+  const clauses = clausesOf(
+    sentence,
+    (next, before, mark) =>
+      !/[a-z]/i.test(mark) || asksOrOrders(`${mark.trim()} ${next}`) || (BECAUSE.test(mark) && asksOrOrders(before)),
+  )
+  const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
+  if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(clauses.at(-1)!))
+    return [sentence]
+  const pieces: { text: string; isAsked: boolean }[] = []
+  for (const [at, text] of clauses.entries()) {
+    const isAsked = asked[at]! || (asked[at + 1] === true && !tells(text))
+    const last = pieces.at(-1)
+    const from = last === undefined ? 0 : sentence.indexOf(last.text) + last.text.length
+    if (last?.isAsked === isAsked)
+      last.text = sentence.slice(sentence.indexOf(last.text), sentence.indexOf(text, from) + text.length)
+    else pieces.push({ text, isAsked })
+  }
+  const told = pieces.filter(({ isAsked }) => !isAsked)
+  if (told.some(({ text }) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
+  const bare = told.map(({ text }) => text.replace(TIES, ''))
+  const isApart =
+    !pieces.some(({ text, isAsked }) => isAsked && (states(text) || wishesOfReplies(text) || mentionsOrder(text))) &&
+    bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
+  return isApart && bare.length > 0 ? bare : [sentence]
+}
