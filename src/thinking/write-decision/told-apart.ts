@@ -51,7 +51,9 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   if (told.some(({ text }) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
   const bare = told.map(({ text }) => text.replace(TIES, ''))
   const isApart =
-    !pieces.some(({ text, isAsked }) => isAsked && (states(text) || wishesOfReplies(text) || mentionsOrder(text))) &&
-    bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
+    !pieces.some(
+      ({ text, isAsked }) =>
+        isAsked && (/\d/.test(text) || states(text) || wishesOfReplies(text) || mentionsOrder(text)),
+    ) && bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
   return isApart && bare.length > 0 ? bare : [sentence]
 }
