@@ -3,6 +3,7 @@
  * source turn are one piece of evidence.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { isLatin } from '../language/character-class.ts'
 import { accumulate, accumulateAt, type ScoredList, scoredLists } from './accumulate.ts'
@@ -65,6 +66,8 @@ export interface RankedPiece {
   readonly ordinal: number
   /** The memories made from this turn that share a word with the query, best first. */
   readonly memories: readonly MemoryDocument[]
+  /** Memories made from this turn that others took the place of, or put in doubt. */
+  readonly outdated: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
   /** How the score came about, where it was asked for. */
@@ -285,6 +288,10 @@ function rank(
       piece.score = piece.own
     }
   }
+  const outdated = Map.groupBy(
+    documents.flatMap(({ before }) => before),
+    ({ source }) => source,
+  )
   const nearbyAt = HYBRID_FEATURES.indexOf('nearby')
   const { createdAt } = sources.view.columns
   if (weights[nearbyAt]! > 0) {
@@ -312,6 +319,7 @@ function rank(
     return {
       ordinal,
       memories: memories.map(({ document }) => document),
+      outdated: ordinal < 0 ? [] : (outdated.get(ordinal) ?? []).map(({ memory }) => memory),
       score,
       explanation: request.explain ? explanationOf(piece) : null,
     }

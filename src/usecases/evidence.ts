@@ -199,13 +199,13 @@ async function readPieces(
     const next = wanted.slice(read.length, Math.min(most, read.length + more))
     const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
     const turns = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn] as const))
-    for (const { ordinal, memories, score, explanation } of next) {
+    for (const { ordinal, memories, outdated, score, explanation } of next) {
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const said = project === '' ? {} : { project }
       const found = memories.map(({ memory }) => memory)
       const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
-      const piece = { turn, ...said, memories: told, score, explanation }
+      const piece = { turn, ...said, memories: told, outdated, score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }

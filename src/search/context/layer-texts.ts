@@ -3,7 +3,7 @@
  * text is quoted as data with its origin.
  */
 import { isoDay } from '../../domain/clock.ts'
-import type { WorkingMemory } from '../../domain/memory.ts'
+import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { quotedBlock } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { EarlierSession, EarlierSpan } from './material.ts'
@@ -67,26 +67,41 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
  * time `now` (milliseconds) tells whether it has ended.
  */
 export function evidenceLine(
-  { memory, speaker, role, text, projectRoot }: Omit<Evidence, 'tokens'>,
+  { memory, told, speaker, role, text, projectRoot }: Omit<Evidence, 'tokens'>,
   now: number,
   project: string | null,
 ): string {
   const isNamed = projectRoot !== null && projectRoot !== project
   if (memory === null) {
     const where = isNamed ? ` (in ${plain(projectRoot)})` : ''
-    return `- ${plain(speaker ?? role ?? 'unknown')}${where}: ${indented(text)}`
+    const standing = told.flatMap((one) => standingOf(one, now).map((state) => `${named(one, text)}${state}`))
+    const marks = standing.length === 0 ? '' : ` [${standing.join('; ')}]`
+    return `- ${plain(speaker ?? role ?? 'unknown')}${where}${marks}: ${indented(text)}`
   }
-  const { source, confidence, suspect, validTo, who } = memory
+  const { source, confidence, who } = memory
   const origin = [
     'remembered',
     ...(isNamed ? [`of ${plain(projectRoot)}`] : []),
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,
+    ...standingOf(memory, now),
+  ]
+  return `- [${origin.join('; ')}] ${indented(text)}`
+}
+
+/** Since when a memory is over, and what speaks against it. */
+function standingOf({ validTo, suspect }: Memory, now: number): readonly string[] {
+  return [
     ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
     ...(suspect === null ? [] : [`in doubt: ${plain(suspect.reason)}`]),
   ]
-  return `- [${origin.join('; ')}] ${indented(text)}`
+}
+
+/** What of the shown text is meant, where it says more than the memory; no text is shown twice. */
+function named({ text, key }: Memory, shown: string): string {
+  if (text.length >= shown.trim().length) return ''
+  return key === null ? 'in part ' : `${plain(key)}: `
 }
 
 /** [4] The subjects of earlier turns and of other conversations; '' without any. */

@@ -11,6 +11,8 @@ export interface EvidencePiece {
   readonly project?: string
   /** The memories, best first. */
   readonly memories: readonly Memory[]
+  /** Memories of the turn that others took the place of, or put in doubt; absent: none. */
+  readonly outdated?: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
   readonly explanation: Explanation | null
@@ -21,7 +23,7 @@ export interface Evidence {
   readonly kind: 'turn' | 'memory'
   /** The record of a memory; null for a turn. */
   readonly memory: Memory | null
-  /** Memories whose whole text stands in this one: a model that sees the turn sees them, too. */
+  /** Memories whose whole text stands in this one, outdated ones with them: a model that sees the turn sees them, too. */
   readonly told: readonly Memory[]
   readonly conversationId: string | null
   /** Number of the turn, or of the first turn that a memory came from. */

@@ -187,12 +187,12 @@ function memoryEvidence(
 function turnEvidence(
   turn: Turn,
   excerpt: Excerpt,
-  { memories, project, score, explanation }: EvidencePiece,
+  { memories, outdated = [], project, score, explanation }: EvidencePiece,
 ): Omit<Evidence, 'tokens'> {
   return {
     kind: 'turn',
     memory: null,
-    told: toldBy(excerpt.text, memories),
+    told: toldBy(excerpt.text, [...new Set([...memories, ...outdated])]),
     conversationId: turn.conversationId,
     turnId: turn.turnId,
     role: turn.role,
