@@ -34,7 +34,6 @@ describe('a sentence of the user becomes key and value', () => {
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],
     ['我老家是邯郸', 'hometown', '邯郸'],
-    ['我是一名兽医，兼职拍视频；我现在是幼儿园老师', 'job', '幼儿园老师'],
     ['我对虾过敏', 'allergy', '虾'],
     ['我才发现我对尘螨过敏', 'allergy', '尘螨'],
     ['我在浦东租了间小公寓', 'home', '浦东'],

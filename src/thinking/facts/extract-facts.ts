@@ -46,7 +46,7 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
     facts.push(...(who === 'user' ? factsOfUser(sentence) : factsOfSentence(sentence, who)))
   }
-  return withoutReplaced(facts).slice(0, MOST_FACTS)
+  return facts.slice(0, MOST_FACTS)
 }
 
 /** "Moved from port 5433 to 6543": the value left behind is none. */
@@ -61,18 +61,6 @@ function factsOfSentence(sentence: string, who: string): readonly Fact[] {
     ...fact,
     text: sentence,
   }))
-}
-
-/** "I was a cook. I'm a nurse now": the last statement of one attribute holds. */
-function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
-  return facts.filter(
-    ({ key, about, single, standing }, at) =>
-      !single ||
-      standing !== 'holds' ||
-      !facts.some(
-        (later, other) => other > at && later.key === key && later.about === about && later.standing === 'holds',
-      ),
-  )
 }
 
 /** The facts of a sentence; its standing, `stanceNow`, is asked only where it states something. */

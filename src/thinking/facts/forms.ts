@@ -168,10 +168,9 @@ type ReadTable = (clause: string, heads: readonly Head[]) => Generator<StatedFor
 
 function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
   const lines = table.trim().split('\n')
-  const sources = lines.map((line) => line.slice(line.indexOf('|') + 1))
-  const forms = lines.map((line, at): Form => {
+  const forms = lines.map((line): Form => {
     const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
-    const source = sources[at]!
+    const source = line.slice(line.indexOf('|') + 1)
     return {
       key,
       kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
@@ -179,29 +178,10 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       read: lazily(source, value),
     }
   })
-  // V8 may carry "(?-i:" of one alternative on to the next ones: together they are read without case.
-  const together = (some: readonly string[], flags: string): RegExp =>
-    new RegExp(some.map(wholeOf).join('|').replaceAll('(?-i:', '(?:'), flags)
-  let any: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
   return function* readAll(clause, heads) {
     if (!script.test(clause)) return
-    any ??= {
-      atHead: together(sources.filter(isAtHead), 'iy'),
-      anywhere: together(
-        sources.filter((source) => !isAtHead(source)),
-        'i',
-      ),
-    }
-    const { atHead, anywhere } = any
-    // Most clauses have no form, and others one at one place, which all patterns together tell at one look.
-    const places = heads.filter(({ at }) => {
-      atHead.lastIndex = at
-      return atHead.test(clause)
-    })
-    const hasOther = anywhere.test(clause)
-    if (places.length === 0 && !hasOther) return
-    for (const { key, kind, atHead: begins, read } of forms) {
-      const said = begins ? read(clause, places) : hasOther ? read(clause, ANYWHERE) : null
+    for (const { key, kind, atHead, read } of forms) {
+      const said = read(clause, atHead ? heads : ANYWHERE)
       if (said !== null) yield { key, kind, said }
     }
   }

@@ -62,7 +62,6 @@ const HAN = /\p{Script=Han}/u
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
 export function isThing(value: string): boolean {
-  if (/^\P{L}*[：:]/u.test(value)) return false
   if (HAN.test(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
   const bare = value.replace(ARTICLE, '')
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
@@ -153,7 +152,7 @@ function personOf(raw: string): string | null {
   const name = PERSON.exec(raw)?.[0]
   if (name !== undefined && TITLED.test(name)) return name
   if (name === undefined) return wordList('given-names').has(raw) ? raw : null
-  return CALENDAR.test(name) || namesNobody(name.split(' ')[0]!.toLowerCase()) ? null : name
+  return namesNobody(name.split(' ')[0]!.toLowerCase()) ? null : name
 }
 
 /** Whether a word with a capital, in lower case here, is no name of a person: "However", "Dutch". */
@@ -174,14 +173,13 @@ const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三�
 function organisationOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
-    const isOther = NO_HAN_NOUN.test(name) || HAN_TIME.test(name) || wordList('towns').has(name)
-    return isOther || name.length < 2 || name.length > 14 ? null : name
+    return NO_HAN_NOUN.test(name) || HAN_TIME.test(name) || name.length < 2 ? null : name
   }
   const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
   const name = leadingName(bare)
   if (name !== null) return name
   const place = WORKPLACE().exec(raw)?.[0]
-  if (place === undefined || NO_NOUN_WORD.test(place)) return null
+  if (place === undefined) return null
   const named = /^\s+(?:in|on|of|called|near) (?:the )?(.+)$/.exec(raw.slice(place.length))
   const where = named === null ? null : leadingName(named[1]!)
   return where === null ? place : raw.slice(0, raw.indexOf(where) + where.length)
@@ -203,10 +201,7 @@ function jobOf(raw: string, isTold = false): string | null {
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
   if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
   const trade = head.toLowerCase().replace(/s$/, '')
-  const isTrade =
-    (isTold && TRADE_BY_WORK.test(trade)) ||
-    wordList('occupations').has(trade) ||
-    wordList('occupations').has(head.toLowerCase())
+  const isTrade = (isTold && TRADE_BY_WORK.test(trade)) || wordList('occupations').has(trade)
   return isTrade &&
     !/\b(?:good|bad|great|best|better|big|huge|real|true|total|natural|terrible|avid|keen|fast|slow|quick|early|heavy|hard|picky|visual|lifelong|regular|new|first-time|firm|strong|careful|passionate|creative|chain|two|three|few)\b/i.test(
       job,

@@ -3,7 +3,6 @@
  * A word points back where it stands before anything in its own clause that it could mean.
  */
 import { isQuestion } from '../../language/questions.ts'
-import { withoutUnreal } from '../facts/unreal.ts'
 
 /** Words that only open a sentence. */
 const ENGLISH_OPENING =
@@ -38,11 +37,6 @@ export function refersBack(sentence: string): boolean {
   return FIRST_WORD.test(bare) || (head !== undefined && !MEANT.test(head))
 }
 
-/** Whether a sentence is told, not asked or supposed: a supposition names nothing real. */
-function isTold(sentence: string): boolean {
-  return !isQuestion(sentence) && withoutUnreal(sentence).taken === 0
-}
-
 /**
  * The place of the sentence before `at` that names its referent, preferably a statement; -1 where none does or need.
  * With `definite` also for "the plan".
@@ -51,13 +45,13 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
-    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && isTold(one))
+    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && !isQuestion(one))
     return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
   }
   if (!definite) return -1
   for (const [, noun] of sentence.matchAll(DEFINITE)) {
     const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`, 'i')
-    const found = before.findLastIndex((one) => introduces.test(one) && isTold(one))
+    const found = before.findLastIndex((one) => introduces.test(one) && !isQuestion(one))
     if (found >= 0) return found
   }
   return -1

@@ -16,7 +16,7 @@ import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
-import { FALLS, type JudgedSentence, orderedFrom, ordersItself, partsOf, states } from './parts.ts'
+import { FALLS, type JudgedSentence, ordersItself, partsOf, states } from './parts.ts'
 import { refersBack } from './refers-back.ts'
 import { toldApart } from './told-apart.ts'
 import { withoutRecalled } from './without-recalled.ts'
@@ -131,6 +131,7 @@ export function decideWith(
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
   const isOrdered = sentences.some(isOrder)
+  const likely = sentences.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
   if (isOrdered || (reason === 'explicit_remember' && whole.store > 0))
     return {
       store: true,
@@ -138,7 +139,7 @@ export function decideWith(
       certainty: isOrdered ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: partsOf(orderedSentences(sentences, told), sentences, { lasting: isLastingOrder(whole) }),
+      parts: partsOf(likely.length === 0 ? sentences : likely, sentences, { lasting: isLastingOrder(whole) }),
     }
   const { previous: question, heard = '' } = context
   // To an assistant a single sentence was weighed as a whole already, unless it answers at length; what opens a chat agrees with nobody.
@@ -170,21 +171,12 @@ function wishesHere(sentence: string, { kinds }: Judgement): boolean {
 function likeliestReason({ kinds }: Judgement, store: boolean, text: string): DecisionReason {
   // No words of an order, no order: "please keep your answers short".
   const mayOrder = store && mentionsOrder(text)
-  shares.fill(0)
-  let best = -1
-  for (const [at, kind] of KINDS.entries()) {
-    if (kind.store !== store || (kind.reason === 'explicit_remember' && !mayOrder)) continue
-    const reason = FIRST_OF_REASON[at]!
-    shares[reason]! += kinds[at]!
-  }
-  for (let at = 0; at < shares.length; at++) if (best < 0 || shares[at]! > shares[best]!) best = at
-  return KINDS[best]!.reason
+  const shares = new Map<DecisionReason, number>()
+  for (const [at, kind] of KINDS.entries())
+    if (kind.store === store && (kind.reason !== 'explicit_remember' || mayOrder))
+      shares.set(kind.reason, (shares.get(kind.reason) ?? 0) + kinds[at]!)
+  return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
-
-/** For each kind the first kind that has the same reason. */
-const FIRST_OF_REASON = KINDS.map(({ reason }) => KINDS.findIndex((kind) => kind.reason === reason))
-/** The shares of the reasons of the message at hand. */
-const shares = new Float64Array(KINDS.length)
 
 /** An ordered memory lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
 function isLastingOrder({ kinds, semantic }: Judgement): boolean {
@@ -259,13 +251,6 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   return all.filter(({ at }) => kept.has(at))
-}
-
-/** The sentences of an order to remember: hardly any is left out, of those before it what tells something. */
-function orderedSentences(all: readonly JudgedSentence[], told: readonly JudgedSentence[]): readonly JudgedSentence[] {
-  const from = orderedFrom(all)
-  const likely = all.filter((one) => (one.at < from ? told.includes(one) : one.judgement.store > NEARLY_NOTHING))
-  return likely.length === 0 ? all : likely
 }
 
 /** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
