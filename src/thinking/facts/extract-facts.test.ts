@@ -31,6 +31,7 @@ describe('a sentence of the user becomes key and value', () => {
     ['we moved to Trieste in 2017', 'home', 'Trieste'],
     ['hey, im agnes and i fix clocks', 'name', 'agnes'],
     ["I'm Bruno, 61, retired", 'name', 'Bruno'],
+    ['kate here, from leeds', 'name', 'kate'],
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],
     ['我老家是邯郸', 'hometown', '邯郸'],
@@ -70,6 +71,8 @@ describe('a sentence of the user becomes key and value', () => {
 describe('a fact belongs to the person it is told of', () => {
   test.each([
     ['My sister lives in Porto.', 'sister'],
+    ['my husbands dentist is Dr Malik', 'partner'],
+    ["My daughter's recital is on 4 December.", 'daughter'],
     ['My brother Tom works for a brewery.', 'tom'],
     ['My boss Edda is 52 and lives in Skopje.', 'edda'],
     ['my cousin Ines is vegan', 'ines'],
@@ -165,6 +168,13 @@ test.each([
   ['the hours of work', '小满早上十点到六点上班', 'employer'],
   ['the days of work', '小满周三到周日上班', 'employer'],
   ['the time of an act', '合同是去年5月续的', 'client'],
+  ['how many there are', 'my three dogs are called Rex, Bo and Max', 'three_dogs'],
+  ['what one is moved by', 'I was moved to tears.', 'home'],
+  ['the nation of a person', 'My husband is American.', 'partner'],
+  ['what one is told to do', '我妈叫我辞职', 'name'],
+  ['whoever wrote it', '文案是小贝写', 'job'],
+  ['what is done in a town', '我在苏州上班', 'home'],
+  ['what others like', '我爸喜欢养鸟', 'pet'],
 ])('no value of another kind: %s', (_, text, key) => {
   expect(valueRead(text, key)).toBeUndefined()
 })

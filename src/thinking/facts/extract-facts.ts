@@ -113,7 +113,8 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     const stated = statedIn(clause)
     if (stated !== null) {
       // "My manager is Gareth" is told of the one who has him.
-      const about = isPersonKey(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      const about =
+        stated.owner ?? (isPersonKey(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who))
       if (about !== null && !stanceNow().unreal)
         keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
@@ -138,7 +139,7 @@ function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
   return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
 }
 
-const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我家|我的|咱们?|俺|本人)$/iu
+const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我?家里?|我的|咱们?|俺|本人)$/iu
 const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
 
 /** The person of a clause: its own subject, else that of the sentence there. null for a thing. */
@@ -189,7 +190,7 @@ function tidy(value: string): string {
 }
 
 const INTRODUCES =
-  /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))/iu
+  /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))|(?<name>\p{L}[\p{L}-]+) here(?=\s*(?:$|[,.!;]|from\b)))/iu
 
 /** Names that are other words as well: with a small letter they are taken for those. */
 const WORDS_TOO: ReadonlySet<string> = new Set(

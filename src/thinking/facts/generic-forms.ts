@@ -5,9 +5,10 @@
 import { wordList } from '../../language/word-lists.ts'
 import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
 import { keyOfNoun } from './noun-key.ts'
-import { isRelation } from './relations.ts'
+import { isRelation, relationIndex } from './relations.ts'
 import { slotNamed, topicsOf } from './topics.ts'
 import { asWritten } from './whole-values.ts'
+import { wordsOf } from './words.ts'
 
 /** A key and a value as they stand in a clause. */
 export interface Stated {
@@ -15,6 +16,8 @@ export interface Stated {
   readonly value: string
   /** `preference` for "I prefer", "favourite"; else a fact. */
   readonly preference: boolean
+  /** The relation whose it is: "my sister's dentist"; undefined where nobody is named. */
+  readonly owner: string | undefined
 }
 
 interface GenericForm {
@@ -145,13 +148,23 @@ export function statedIn(clause: string): Stated | null {
         .replace(BESIDE, '') ?? ''
     if (groups === undefined || said === '') continue
     const noun = groups.x?.trim()
-    const key = noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
+    const [owner, own] = ownerIn(noun)
+    const role = own === undefined ? null : keyOfNoun(own)
+    const key =
+      role !== null && isPersonKey(role) ? role : noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
     if (key === undefined || key === null) continue
     if (isPersonKey(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
     const value = valueFor(key, said, form.says)
-    if (value !== null) return { key, value, preference: form.says === 'liked' }
+    if (value !== null) return { key, value, preference: form.says === 'liked', owner }
   }
   return null
+}
+
+/** The relation that a noun begins with, with or without its apostrophe, and the rest: "husbands dentist". */
+function ownerIn(noun = ''): readonly [owner?: string | undefined, own?: string | undefined] {
+  const [, owned = '', own] = /^([a-z]{2,20}['’]?s['’]?) (\S.*)/i.exec(noun) ?? []
+  const owner = relationIndex().find(wordsOf(owned))[0]?.entry
+  return owner === undefined ? [] : [owner, own]
 }
 
 /** "My sister lives in Breda": Breda is not who she is. */

@@ -155,9 +155,10 @@ function personOf(raw: string): string | null {
   return namesNobody(name.split(' ')[0]!.toLowerCase()) ? null : name
 }
 
-/** Whether a word with a capital, in lower case here, is no name of a person: "However", "Dutch". */
+/** Whether a word with a capital, in lower case here, is no name of a person: "However", "Dutch", "Norwegian". */
 export function namesNobody(word: string): boolean {
-  return wordList('no-names').has(word) || wordList('languages').has(word)
+  const isOfNation = /(?:ican|ian|ese|ish)$/.test(word) && !wordList('given-names').has(word)
+  return isOfNation || wordList('no-names').has(word) || wordList('languages').has(word)
 }
 
 const WORKPLACE = late(
@@ -190,11 +191,13 @@ const JOB_END =
 
 const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
 
+const HAN_TRADE = late(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-occupations')}$`, 'u'))
+
 /** `isTold`: the words say that it is a trade ("I work as …"), so that it need not be known. */
 function jobOf(raw: string, isTold = false): string | null {
   if (HAN.test(raw)) {
     const job = raw.replace(/^(?:一[名个位]?|[名个位])/u, '')
-    return !NO_HAN_NOUN.test(job) && job.length <= 12 ? job : null
+    return isTold || HAN_TRADE().test(job) ? job : null
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
   const words = job.split(' ')
