@@ -146,7 +146,7 @@ export function statedIn(clause: string): Stated | null {
         .replace(/^(?:called|named)\s+/i, '')
         .replace(ARTICLE, '')
         .replace(BESIDE, '') ?? ''
-    if (groups === undefined || said === '') continue
+    if (groups === undefined) continue
     const noun = groups.x?.trim()
     const [owner, own] = ownerIn(noun)
     const role = own === undefined ? null : keyOfNoun(own)

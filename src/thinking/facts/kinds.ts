@@ -54,7 +54,6 @@ const NO_NOUN_WORD =
 const FIRST_NO_NOUN =
   /^(?:and|or|but|to|of|in|on|at|by|for|from|with|without|about|into|onto|as|like|off|out|up|down|over|under|all|any|some|no|well|now|then|again|away|back|between|after|before|during|while|until|since|through|\w+ly)\b/i
 const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
-const CALENDAR = new RegExp(String.raw`^(?:${FULL_WEEKDAY}s?|${ENGLISH_MONTH})\b`, 'i')
 /** 我, 了, 是, 很: no name of a thing has one of these. */
 const NO_HAN_NOUN =
   /^[的和与及]|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
@@ -95,7 +94,7 @@ const BEHIND_NAME =
 function leadingName(text: string): string | null {
   const name = NAMES.exec(text)?.[0]
   if (name === undefined || !BEHIND_NAME.test(text.slice(name.length))) return null
-  return CALENDAR.test(name) || wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
+  return wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
 }
 
 /** Endings of common nouns and of verbs: "moved to management". */
@@ -105,7 +104,7 @@ const COMMON_ENDING = /(?:ing|ed|ly|ment|tion|sion|ness|ity|ence|ance|s?hip|ism)
 export function wordAsName(text: string): string | null {
   const word = /^[a-z][a-z'’-]{2,20}(?![\w'’-])/.exec(text.trim())?.[0] ?? null
   if (word === null || !BEHIND_NAME.test(text.trim().slice(word.length)) || COMMON_ENDING.test(word)) return null
-  return namesNobody(word) || NO_NOUN_WORD.test(word) || FIRST_NO_NOUN.test(word) || CALENDAR.test(word) ? null : word
+  return namesNobody(word) || !isThing(word) ? null : word
 }
 
 const IN_HOUSE =
@@ -115,7 +114,7 @@ const HAN_PLACE_END =
 
 /** A town of the list, or a name with the ending of a place: 泉城路. */
 export function isKnownPlace(name: string): boolean {
-  return wordList('towns').has(name) || (HAN_PLACE_END.test(name) && !NO_HAN_NOUN.test(name))
+  return wordList('towns').has(name) || HAN_PLACE_END.test(name)
 }
 
 function placeOf(raw: string): string | null {
@@ -147,7 +146,7 @@ const HAN_PERSON = late(
 function personOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const name = raw.replace(/^叫/u, '')
-    return HAN_PERSON().test(name) && !NO_HAN_NOUN.test(name) ? name : null
+    return HAN_PERSON().test(name) ? name : null
   }
   const name = PERSON.exec(raw)?.[0]
   if (name !== undefined && TITLED.test(name)) return name
@@ -200,9 +199,8 @@ function jobOf(raw: string, isTold = false): string | null {
     return isTold || HAN_TRADE().test(job) ? job : null
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
-  const words = job.split(' ')
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
-  if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
+  if (head === undefined || !isThing(job)) return null
   const trade = head.toLowerCase().replace(/s$/, '')
   const isTrade = (isTold && TRADE_BY_WORK.test(trade)) || wordList('occupations').has(trade)
   return isTrade &&
