@@ -54,14 +54,6 @@ const ENGLISH: readonly GenericForm[] = [
     ),
     says: 'own',
   },
-  { pattern: new RegExp(String.raw`\b(?:the|an?) ${NOUN} of mine${IS} ${Y}`, 'i'), says: 'own' },
-  {
-    pattern: new RegExp(
-      String.raw`\bfor ${NOUN},? (?:i|we) (?:now |always |usually |mostly )?(?:use|run|take) ${Y}`,
-      'i',
-    ),
-    says: 'used',
-  },
   {
     pattern: new RegExp(
       String.raw`\b(?:i|we) (?:now |always |usually |mostly )?(?:use|run) (?<y>[^,;!?\n()]{1,40}?) (?:for|as (?:our|my|the)) (?:my |our |the |all )?${NOUN}${END}`,

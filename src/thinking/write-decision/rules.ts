@@ -2,7 +2,7 @@
  * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
  * decides; only whole sentences are kept, as one memory unless one tells another matter.
  */
-import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -110,7 +110,8 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  if (isLabelledSolution(text)) return keepLabelled(text)
+  if (isLabelledSolution(text))
+    return keepWhole('problem_solution', CERTAIN, { text, semantic: false, category: 'fact' })
   const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
@@ -186,16 +187,14 @@ function isLastingOrder({ kinds, semantic }: Judgement): boolean {
 /** A bare answer is no sentence that the model could weigh. */
 function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecision {
   const category = reason === 'preference' ? 'preference' : reason === 'habit' ? 'pattern' : 'fact'
-  const importance = IMPORTANCE[reason]
-  const part = { text: text.trim(), semantic, category, importance, asked: true } as const
-  return { store: true, reason, certainty: ANSWERED, explicit: false, importance, parts: [part] }
+  return keepWhole(reason, ANSWERED, { text, semantic, category, asked: true })
 }
 
-/** The labels belong together: one part. */
-function keepLabelled(text: string): WriteDecision {
-  const importance = IMPORTANCE.problem_solution
-  const part = { text: text.trim(), semantic: false, category: 'fact', importance } as const
-  return { store: true, reason: 'problem_solution', certainty: CERTAIN, explicit: false, importance, parts: [part] }
+/** The text as one part. */
+function keepWhole(reason: DecisionReason, certainty: number, part: Omit<KeptPart, 'importance'>): WriteDecision {
+  const importance = IMPORTANCE[reason]
+  const parts = [{ ...part, text: part.text.trim(), importance }]
+  return { store: true, reason, certainty, explicit: false, importance, parts }
 }
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {
