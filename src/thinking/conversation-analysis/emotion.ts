@@ -20,6 +20,8 @@ const CHARACTERS_READ = 4000
 const LOOKED_BACK = 40
 /** A feeling below this strength is too faint to be named. */
 const LEAST_STRENGTH = 1.5
+/** How much less what happens counts than what somebody says to feel. */
+const LESS = 0.25
 
 interface FeelingWord {
   readonly emotion: string
@@ -35,7 +37,8 @@ const feelings = late(() => {
       const [emotion = '', ...entries] = line.split('|')
       return entries.map((entry): [string, FeelingWord] => {
         const [word = '', strength = '1'] = entry.split(':')
-        return [word, { emotion, strength: Number.parseInt(strength, 10), happens: strength.endsWith('*') }]
+        const happens = strength.endsWith('*')
+        return [word, { emotion, strength: Number.parseInt(strength, 10) - (happens ? LESS : 0), happens }]
       })
     }),
   )
