@@ -15,29 +15,56 @@ export function checkRecord(field: string, value: unknown, known?: readonly stri
   return record
 }
 
-/** A check of one field, by its full name. */
-export type FieldCheck<T> = (field: string, value: unknown) => T
+/** A check of one field, by its full name; `Given` is what a caller may pass. */
+export interface FieldCheck<T, Given = T> {
+  (field: string, value: unknown): T
+  /** Only a type: no check has it. */
+  readonly given?: Given
+}
+
+type Given<Check> = 'given' extends keyof Check
+  ? Exclude<Check['given' & keyof Check], undefined>
+  : Check extends (...field: never) => infer T
+    ? T
+    : never
+
+type OptionalOf<Fields, Names extends keyof Fields> = {
+  readonly [Name in Names]?: Given<Fields[Name]> | undefined
+}
+type NeededOf<Fields, Names extends keyof Fields> = { readonly [Name in Names]: Given<Fields[Name]> }
+
+/** What a caller passes where a table of fields is read; all but the `Needed` ones may be left out. */
+export type InputOf<Fields, Needed extends keyof Fields = never> = OptionalOf<Fields, Exclude<keyof Fields, Needed>> &
+  NeededOf<Fields, Needed>
+
+type FieldTable = Readonly<Record<string, (field: string, value: unknown) => unknown>>
+
+/** What a table of fields gives, checked. */
+export type FieldsOf<Fields extends FieldTable> = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
 
 /** An object read by a table of its fields. A name that is not in the table is refused. */
-export function checkFields<T extends Readonly<Record<string, unknown>>>(
-  at: string,
-  value: unknown,
-  fields: { readonly [Name in keyof T]: FieldCheck<T[Name]> },
-): T {
+export function checkFields<Fields extends FieldTable>(at: string, value: unknown, fields: Fields): FieldsOf<Fields> {
   const record = checkRecord(at, value, Object.keys(fields))
-  const checked = Object.entries<FieldCheck<unknown>>(fields).map(([name, check]) => {
+  const checked = Object.entries(fields).map(([name, check]) => {
     return [name, check(at === '' ? name : `${at}.${name}`, record[name])] as const
   })
-  return Object.fromEntries(checked) as T
+  return Object.fromEntries(checked) as FieldsOf<Fields>
 }
 
 /** A field that may be left out. */
-export function orElse<T, const D, Bounds extends readonly unknown[]>(
+export function orElse<T, const D, Bounds extends readonly unknown[], Given = T>(
   otherwise: D,
-  check: (field: string, value: unknown, ...bounds: Bounds) => T,
+  check: ((field: string, value: unknown, ...bounds: Bounds) => T) & { readonly given?: Given },
   ...bounds: Bounds
-): FieldCheck<T | D> {
+): FieldCheck<T | D, Given> {
   return (field, value) => (value === undefined ? otherwise : check(field, value, ...bounds))
+}
+
+/** The fields that have a value. */
+export function defined<T extends object>(fields: T): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof T]?: Exclude<T[Name], undefined>
+  }
 }
 
 /** A list of at most `most` items, each checked under its place in it. */
@@ -56,6 +83,11 @@ export function checkList<T>(
 /** A field that somebody else checks. */
 export function asGiven<T>(_: string, value: T): T {
   return value
+}
+
+/** As `asGiven`, for a field of this type. */
+export function givenAs<T>(): FieldCheck<T> {
+  return (_, value) => value as T
 }
 
 /** Text without NUL and without half a surrogate pair, neither of which SQLite and UTF-8 can hold. */
@@ -121,10 +153,15 @@ export function checkId(field: string, value: unknown): string {
   return id
 }
 
-/** An id, or null when absent. */
-export function checkOptionalId(field: string, value: unknown): string | null {
-  return value === undefined || value === null ? null : checkId(field, value)
+/** The check of a field that may be null or left out. */
+export function orNull<T, Given = T>(
+  check: ((field: string, value: unknown) => T) & { readonly given?: Given },
+): FieldCheck<T | null, Given | null> {
+  return (field, value) => (value === undefined || value === null ? null : check(field, value))
 }
+
+/** An id, or null when absent. */
+export const checkOptionalId = orNull(checkId)
 
 /** One of the allowed words. */
 export function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
@@ -169,7 +206,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A Date or an ISO 8601 text, as milliseconds since the epoch; a text without a zone is UTC. */
-export function checkTime(field: string, value: unknown): number {
+export const checkTime: FieldCheck<number, Date | string> = (field, value) => {
   const milliseconds =
     value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
   if (Number.isNaN(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)
@@ -178,9 +215,7 @@ export function checkTime(field: string, value: unknown): number {
 }
 
 /** A time, or null when absent. */
-export function checkOptionalTime(field: string, value: unknown): number | null {
-  return value === undefined || value === null ? null : checkTime(field, value)
-}
+export const checkOptionalTime = orNull(checkTime)
 
 function parseIsoTime(text: string): number {
   if (!ISO_TIME.test(text)) return Number.NaN
@@ -192,12 +227,11 @@ function parseIsoTime(text: string): number {
 }
 
 /** A JSON object that a caller attaches, or null when absent. */
-export function checkMetadata(field: string, value: unknown): Metadata | null {
-  if (value === undefined || value === null) return null
+export const checkMetadata = orNull((field, value): Metadata => {
   const record = checkRecord(field, value)
   checkJson(field, record)
   return record
-}
+})
 
 /** Any JSON value within the bound. */
 export function checkJson(field: string, value: unknown): unknown {
@@ -251,22 +285,18 @@ export function checkVector(field: string, vector: Float32Array, { model, dimens
   return vector.map((value) => value / length)
 }
 
-/** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
-export interface PageInput {
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
+/** A number of something that is counted from 1, such as a turn. */
+export function checkOrdinal(field: string, value: unknown): number {
+  return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
 }
 
-/** A page that was asked for, checked. */
-interface CheckedPage {
-  readonly limit: number
-  readonly offset: number
+/** The fields of a page of a list. */
+export const PAGE_FIELDS = {
+  /** Most items, 1 to 10,000; default 100. */
+  limit: orElse(DEFAULT_PAGE, checkInteger, 1, LIMITS.resultLimit),
+  /** Items that are left out first. */
+  offset: orElse(0, checkInteger, 0, Number.MAX_SAFE_INTEGER),
 }
 
-/** Checks a page; anything but whole numbers within the bounds is refused. */
-export function checkPage({ limit = DEFAULT_PAGE, offset = 0 }: { limit?: unknown; offset?: unknown }): CheckedPage {
-  return {
-    limit: checkInteger('limit', limit, 1, LIMITS.resultLimit),
-    offset: checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
-  }
-}
+/** A page of a list. */
+export type PageInput = InputOf<typeof PAGE_FIELDS>

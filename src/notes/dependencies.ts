@@ -1,7 +1,17 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, checkOneOf, orElse } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkFields,
+  checkId,
+  checkInteger,
+  checkNumber,
+  checkOneOf,
+  type InputOf,
+  orElse,
+  orNull,
+} from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
@@ -76,48 +86,33 @@ function fileNameOf(userId: string): string {
   return `${readable === '' ? 'user' : readable}.${hash}`
 }
 
-/** The notes that a person can open (specification 004). */
-export interface MemoryFileOptions {
-  /** Default: MEMORY.md beside the database, with `{user}` for the user. */
-  readonly path?: string | undefined
-  /** 1 to 100,000. Default 100. */
-  readonly maxEntries?: number | undefined
-  /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
-  readonly dedupThreshold?: number | undefined
-  /** Backups that are kept, 0 to 1,000. Default 5. */
-  readonly backups?: number | undefined
-  /** `both` (用户信息 / User information), `en` or `zh`. Default `both`. */
-  readonly headings?: MemoryFileHeadings | undefined
-  /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
-  readonly withSecrets?: boolean | undefined
-}
-
-/** How the file is kept; nothing left open. */
-export interface MemoryFileSettings {
-  /** An absolute path, in which `{user}` stands for the user. null: MEMORY.md beside the database. */
-  readonly path: string | null
-  readonly maxEntries: number
-  readonly dedupThreshold: number
-  readonly backups: number
-  readonly headings: MemoryFileHeadings
-  readonly withSecrets: boolean
-}
-
 const MOST_ENTRIES = 100_000
 const MOST_BACKUPS = 1000
 const { maxEntries, dedupThreshold, backups, headings } = MEMORY_FILE_DEFAULTS
 const OPTIONS = {
-  path: orElse(null, (field, value) => resolve(checkId(field, value))),
+  /** Default: MEMORY.md beside the database, with `{user}` for the user. */
+  path: orNull((field, value) => resolve(checkId(field, value))),
+  /** 1 to 100,000. Default 100. */
   maxEntries: orElse(maxEntries, checkInteger, 1, MOST_ENTRIES),
+  /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
   dedupThreshold: orElse(dedupThreshold, checkNumber, 0, 1),
+  /** Backups that are kept, 0 to 1,000. Default 5. */
   backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
+  /** `both` (用户信息 / User information), `en` or `zh`. Default `both`. */
   headings: orElse(headings, checkOneOf<MemoryFileHeadings>, MEMORY_FILE_HEADINGS),
+  /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
   withSecrets: orElse(false, checkBoolean),
 }
 
+/** The notes that a person can open (specification 004). */
+export type MemoryFileOptions = InputOf<typeof OPTIONS>
+
+/** How the file is kept: `path` is absolute, with `{user}` for the user; null: MEMORY.md beside the database. */
+export type MemoryFileSettings = ReturnType<typeof resolveMemoryFile>
+
 /** Checks the option; throws `invalid` naming the field. */
-export function resolveMemoryFile(options: MemoryFileOptions = {}): MemoryFileSettings {
-  return checkFields<MemoryFileSettings & Record<string, unknown>>('memoryFile', options, OPTIONS)
+export function resolveMemoryFile(options: MemoryFileOptions = {}) {
+  return checkFields('memoryFile', options, OPTIONS)
 }
 
 /** A stretch of time, `to` not part of it. */

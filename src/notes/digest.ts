@@ -1,5 +1,5 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
-import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
@@ -18,22 +18,23 @@ import { idIn, textHash, textIn } from './document.ts'
 import { linesOf } from './read-notes.ts'
 import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 
-/** The input of a digest; everything but the user has a default. */
-export interface DigestInput {
-  readonly userId: string
+const FIELDS = {
+  userId: checkId,
   /** YYYY-MM-DD, a day in local time. Default: today, and all since the last digest. */
-  readonly date?: string | undefined
+  date: givenAs<string | undefined>(),
   /** The first day, up to the date. Default: the date alone. */
-  readonly since?: string | undefined
+  since: givenAs<string | undefined>(),
   /** Only memories said in this conversation, on any day: for the end of a session, without `date` and `since`. */
-  readonly conversationId?: string | undefined
+  conversationId: orElse(undefined, checkId),
   /** true: only tells the outcome. Default false. */
-  readonly dryRun?: boolean | undefined
+  dryRun: orElse(false, checkBoolean),
   /** true: secrets are written out, and only the owner may read the file. Default: the option. */
-  readonly withSecrets?: boolean | undefined
+  withSecrets: orElse(null, checkBoolean),
 }
 
-const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets']
+/** The input of a digest; everything but the user has a default. */
+export type DigestInput = InputOf<typeof FIELDS, 'userId'>
+
 const SUMMARY = 80
 
 /** Digests. Rejects with MnemeError when the file cannot be used; the memories are unharmed. */
@@ -42,14 +43,10 @@ export async function digest(
   input: DigestInput,
   signal?: AbortSignal,
 ): Promise<MemoryFileReport> {
-  checkRecord('', input, FIELDS)
-  const userId = checkId('userId', input.userId)
-  const dryRun = input.dryRun === undefined ? false : checkBoolean('dryRun', input.dryRun)
+  const { userId, dryRun, withSecrets, ...days } = checkFields('', input, FIELDS)
   const { settings } = dependencies
-  const withSecrets =
-    input.withSecrets === undefined ? settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
-  const stretch = await stretchFor(dependencies, userId, input)
-  const given = { ...dependencies, settings: { ...settings, withSecrets } }
+  const stretch = await stretchFor(dependencies, userId, days)
+  const given = { ...dependencies, settings: { ...settings, withSecrets: withSecrets ?? settings.withSecrets } }
   return told(given, userId, async (path) => {
     if (!dryRun) await thinkAboutStretch(given, userId, stretch)
     return updateNotes(given, userId, path, { stretch, dryRun }, signal)

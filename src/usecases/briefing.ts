@@ -1,5 +1,5 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
-import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { checkFields, checkId, checkInteger, checkOptionalId, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import { isoDay } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -12,18 +12,20 @@ import { Shown } from '../search/evidence/excerpt.ts'
 import { earlierSessions } from './build-context.ts'
 import { projectOf } from './memories/filter.ts'
 
-/** The user and project of a briefing. */
-export interface BriefingInput {
-  readonly userId: string
+const DEFAULT_BUDGET = 1500
+const FIELDS = {
+  userId: checkId,
   /** The project of the session; null or absent: none, so only memories about the user. */
-  readonly projectRoot?: string | null | undefined
+  projectRoot: checkOptionalId,
   /** A conversation that is left out, as it is the one that begins or goes on. */
-  readonly conversationId?: string | null | undefined
+  conversationId: checkOptionalId,
   /** Most tokens of the text, 50 to 100,000; default 1,500. */
-  readonly tokenBudget?: number | undefined
+  tokenBudget: orElse(DEFAULT_BUDGET, checkInteger, 50, 100_000),
   /** As of a context. Default exact. */
-  readonly tokens?: TokenCount | undefined
+  tokens: givenAs<TokenCount | undefined>(),
 }
+/** The user and project of a briefing. */
+export type BriefingInput = InputOf<typeof FIELDS, 'userId'>
 
 /** The text for a model; '' where nothing is known. Recalled text is quoted as data, secrets are masked. */
 export interface Briefing {
@@ -31,7 +33,6 @@ export interface Briefing {
   readonly tokens: number
 }
 
-const DEFAULT_BUDGET = 1500
 /** Newest memories, sessions and last turns that are looked at. */
 const [MEMORIES, SESSIONS, LAST_TURNS] = [200, 50, 4]
 /** Sessions told, and characters of each of the last turns. */
@@ -39,12 +40,8 @@ const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
 
 /** Makes the briefing. Rejects with `invalid` for bad input. */
 export async function briefingFor(store: Store, input: BriefingInput): Promise<Briefing> {
-  checkRecord('', input, ['userId', 'projectRoot', 'conversationId', 'tokenBudget', 'tokens'])
-  const userId = checkId('userId', input.userId)
-  const current = checkOptionalId('conversationId', input.conversationId)
-  const project = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const budget =
-    input.tokenBudget === undefined ? DEFAULT_BUDGET : checkInteger('tokenBudget', input.tokenBudget, 50, 100_000)
+  const { userId, conversationId: current, projectRoot, tokenBudget, tokens } = checkFields('', input, FIELDS)
+  const project = await projectOf(store.log, userId, projectRoot)
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const { memories, sessions, last } =
     project === null ? { memories: [], sessions: [], last: [] } : await ofProject(store, userId, project, current)
@@ -56,7 +53,7 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
     ['Its last sessions:', sessions.map(sessionLine)],
     ['How the last one ended:', last.map(turnLine)],
   ]
-  return packed(maskSecretsIn({ profile, sections }), budget, await counterFor(input.tokens))
+  return packed(maskSecretsIn({ profile, sections }), tokenBudget, await counterFor(tokens))
 }
 
 /** Fills the budget: the profile whole or not at all, then lines from the last section on. */

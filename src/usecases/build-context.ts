@@ -1,6 +1,5 @@
 /** The context of a message; only what is put in counts as accessed (000) and is reconsolidated (002 R4). */
 import {
-  asGiven,
   checkBoolean,
   checkContent,
   checkFields,
@@ -9,7 +8,10 @@ import {
   checkList,
   checkOptionalId,
   checkOptionalTime,
+  givenAs,
+  type InputOf,
   orElse,
+  orNull,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ActiveSession } from '../domain/contracts/documents.ts'
@@ -35,36 +37,6 @@ import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
-/** The input of a context; everything but the user has a default. */
-export interface ContextInput {
-  readonly userId: string
-  /** The running conversation; without one there is no window and no working memory. */
-  readonly conversationId?: string | null | undefined
-  /** Only recall memories and turns of this project, or of the one that this path lies in; default: everywhere. */
-  readonly projectRoot?: string | null | undefined
-  /** Most tokens of everything together; default 8,000. */
-  readonly tokenBudget?: number | undefined
-  /** Most tokens of the recalled texts. Default: `tokenBudget` if named, else `memory.evidence_tokens`. */
-  readonly evidenceTokens?: number | undefined
-  /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
-  readonly tokens?: TokenCount | undefined
-  /** false: found by words alone, without the table of word vectors, which takes a moment to load. Default true. */
-  readonly meaning?: boolean | undefined
-  readonly now?: Date | string | null | undefined
-  /** As it would have been at this moment, `now` too: without what was told, learnt or ended later. Default: today. */
-  readonly asOf?: Date | string | null | undefined
-  /** The caller's own instructions, put before ours. */
-  readonly system?: string | null | undefined
-  /** Ids of memories that are left out, with the turns, titles and profile lines that tell them. */
-  readonly without?: readonly string[] | undefined
-  /** true: recalled texts say why they were chosen. Default false. */
-  readonly explain?: boolean | undefined
-  /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
-  readonly count?: boolean | undefined
-  /** true: passwords, keys and other secrets are shown as they are. Default false: they are masked in every layer. */
-  readonly revealSecrets?: boolean | undefined
-}
-
 export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -79,21 +51,35 @@ const SESSIONS_LOOKED_AT = 50
 const WINDOW_SHARE = 0.4
 const FIELDS = {
   userId: checkId,
+  /** The running conversation; without one there is no window and no working memory. */
   conversationId: checkOptionalId,
+  /** Only recall memories and turns of this project, or of the one that this path lies in; default: everywhere. */
   projectRoot: checkOptionalId,
+  /** Most tokens of everything together; default 8,000. */
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
+  /** Most tokens of the recalled texts. Default: `tokenBudget` if named, else `memory.evidence_tokens`. */
   evidenceTokens: orElse(null, checkInteger, ...SETTINGS['memory.evidence_tokens'].bounds),
-  tokens: asGiven,
+  /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
+  tokens: givenAs<TokenCount>(),
+  /** false: found by words alone, without the table of word vectors, which takes a moment to load. Default true. */
   meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,
+  /** As it would have been at this moment, `now` too: without what was told, learnt or ended later. Default: today. */
   asOf: checkOptionalTime,
-  system: (field: string, value: unknown) =>
-    value === undefined || value === null ? null : checkContent(field, value, LIMITS.contentBytes),
+  /** The caller's own instructions, put before ours. */
+  system: orNull((field, value) => checkContent(field, value, LIMITS.contentBytes)),
+  /** true: recalled texts say why they were chosen. Default false. */
   explain: orElse(false, checkBoolean),
+  /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
   count: orElse(true, checkBoolean),
+  /** true: passwords, keys and other secrets are shown as they are. Default false: they are masked in every layer. */
   revealSecrets: orElse(false, checkBoolean),
+  /** Ids of memories that are left out, with the turns, titles and profile lines that tell them. */
   without: orElse([], checkList<string>, checkId),
 }
+
+/** The input of a context; everything but the user has a default. */
+export type ContextInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(

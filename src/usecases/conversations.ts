@@ -1,12 +1,16 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
 import {
   checkBoolean,
+  checkFields,
   checkId,
-  checkInteger,
   checkOptionalId,
-  checkPage,
-  checkRecord,
+  checkOrdinal,
   checkTime,
+  type FieldsOf,
+  givenAs,
+  type InputOf,
+  orElse,
+  PAGE_FIELDS,
   type PageInput,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -15,28 +19,31 @@ import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
-import type { StoreInput } from './store-turns.ts'
-import type { UndoDependencies } from './undo.ts'
+import type { UndoDependencies, UndoInput } from './undo.ts'
 import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
+
+const LIST_FIELDS = { userId: givenAs<string>(), ...PAGE_FIELDS, projectRoot: checkOptionalId }
+/** Which conversations to list; default all. */
+export type ListConversationsInput = InputOf<typeof LIST_FIELDS>
 
 /** Conversations of a user, newest activity first. */
 export async function listConversations(
   log: ConversationLog,
   userId: string,
-  input: PageInput & { readonly projectRoot?: string | undefined },
+  input: ListConversationsInput,
 ): Promise<Page<Conversation>> {
-  checkRecord('', input, ['userId', 'limit', 'offset', 'projectRoot'])
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  const { projectRoot, limit, offset } = checkFields('', input, LIST_FIELDS)
   return log.conversations(checkId('userId', userId), {
-    ...checkPage(input),
+    ...{ limit, offset },
     ...(projectRoot === null ? {} : { projectRoot }),
   })
 }
 
+const CREATE_FIELDS = { userId: checkId, conversationId: checkOptionalId, projectRoot: checkOptionalId }
 /** A conversation that is to begin; everything has a default. */
-export type CreateConversationInput = Omit<StoreInput, 'turns'>
+export type CreateConversationInput = InputOf<typeof CREATE_FIELDS, 'userId'>
 
 /** Begins a conversation without turns. One that is there already stays as it is; a project that is named moves it. */
 export async function createConversation(
@@ -44,12 +51,10 @@ export async function createConversation(
   clock: Clock,
   input: CreateConversationInput,
 ): Promise<Conversation> {
-  checkRecord('', input, ['userId', 'conversationId', 'projectRoot'])
   const now = clock().getTime()
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
-  await log.append(userId, [{ conversationId, projectRoot, turns: [], createdAt: now }], now)
+  const { userId, projectRoot, ...named } = checkFields('', input, CREATE_FIELDS)
+  const conversationId = named.conversationId ?? conversationName(now)
+  await log.append(userId, [{ conversationId, projectRoot: projectRoot ?? '', turns: [], createdAt: now }], now)
   return getConversation(log, userId, conversationId)
 }
 
@@ -69,7 +74,7 @@ export async function getTurn(
   turnId: number,
 ): Promise<Turn> {
   await getConversation(log, userId, conversationId)
-  const number = checkTurnNumber('turnId', turnId)
+  const number = checkOrdinal('turnId', turnId)
   const [turn] = await log.turns(userId, conversationId, { from: number, to: number })
   if (turn === undefined)
     throw notFound('turn', `${number}`, 'List the turns of the conversation to see their numbers.')
@@ -89,14 +94,18 @@ export async function muteConversation(
   return conversation
 }
 
-/** Which turns of a conversation to list; default all. */
-export interface ListTurnsInput extends PageInput {
-  /** Bounds of the numbers, both included. */
-  readonly fromTurn?: number | undefined
-  readonly toTurn?: number | undefined
+const TURNS_FIELDS = {
+  userId: givenAs<string>(),
+  ...PAGE_FIELDS,
+  /** The first number, included. */
+  fromTurn: orElse(1, checkOrdinal),
+  /** The last number, included. */
+  toTurn: orElse(Number.MAX_SAFE_INTEGER, checkOrdinal),
   /** true: only those that the user collected; false: only the others. */
-  readonly isCollected?: boolean | undefined
+  isCollected: orElse(null, checkBoolean),
 }
+/** Which turns of a conversation to list; default all. */
+export type ListTurnsInput = InputOf<typeof TURNS_FIELDS>
 
 /** Turns of a conversation in order, by page. */
 export async function listTurns(
@@ -105,14 +114,11 @@ export async function listTurns(
   conversationId: string,
   input: ListTurnsInput,
 ): Promise<Page<Turn>> {
-  checkRecord('', input, ['userId', 'limit', 'offset', 'fromTurn', 'toTurn', 'isCollected'])
-  const { limit, offset } = checkPage(input)
-  const from = input.fromTurn === undefined ? 1 : checkTurnNumber('fromTurn', input.fromTurn)
-  const to = input.toTurn === undefined ? Number.MAX_SAFE_INTEGER : checkTurnNumber('toTurn', input.toTurn)
+  const { fromTurn: from, toTurn: to, limit, offset, isCollected } = checkFields('', input, TURNS_FIELDS)
   if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
-  const marked = input.isCollected === undefined ? {} : { isCollected: checkBoolean('isCollected', input.isCollected) }
   await getConversation(log, userId, conversationId)
-  return log.turnPage(userId, conversationId, { from, to, limit, offset, ...marked })
+  const range = { from, to, limit, offset }
+  return log.turnPage(userId, conversationId, isCollected === null ? range : { ...range, isCollected })
 }
 
 /** As `getConversation`, with the summaries that an import left to be written. */
@@ -169,24 +175,28 @@ export async function summarizeTurns(
     log,
     checkId('userId', userId),
     checkId('conversationId', conversationId),
-    checkTurnNumber('fromTurn', fromTurn),
-    checkTurnNumber('toTurn', toTurn),
+    checkOrdinal('fromTurn', fromTurn),
+    checkOrdinal('toTurn', toTurn),
     clock().getTime(),
   )
 }
 
-/** The scope to remove: exactly one of `conversationId`, `olderThan` and `all`. */
-export interface CleanupInput {
-  readonly userId: string
-  readonly conversationId?: string | undefined
+const CLEANUP_FIELDS = {
+  userId: checkId,
+  conversationId: orElse(null, checkId),
   /** Only this turn of the conversation. The numbers of the others stay. */
-  readonly turnId?: number | undefined
+  turnId: orElse(null, checkOrdinal),
   /** Removes turns said before this moment. */
-  readonly olderThan?: Date | string | undefined
-  readonly all?: boolean | undefined
+  olderThan: orElse(null, checkTime),
+  all: orElse(false, checkBoolean),
   /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */
-  readonly keepMemories?: boolean | undefined
+  keepMemories: orElse(false, checkBoolean),
 }
+/** The scope to remove: exactly one of `conversationId`, `olderThan` and `all`. */
+export type CleanupInput = InputOf<typeof CLEANUP_FIELDS, 'userId'>
+/** One turn that is to be removed. */
+export type TurnCleanupInput = Pick<CleanupInput, 'userId' | 'keepMemories'> &
+  Omit<UndoInput, 'turnId'> & { turnId: number }
 
 /** Removes turns for good with what was made of them; `keepMemories` leaves memories and profile as they are. */
 export async function removeConversations(
@@ -195,10 +205,8 @@ export async function removeConversations(
   work?: Work,
 ): Promise<CleanupCounts> {
   const { store, clock, logger } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'olderThan', 'all', 'keepMemories'])
-  const userId = checkId('userId', input.userId)
-  const scope = checkScope(input)
-  const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
+  const { userId, keepMemories: keeps, ...named } = checkFields('', input, CLEANUP_FIELDS)
+  const scope = scopeOf(named)
   // Loaded late: they need the modules of thinking, and every process loads this file.
   const { cleanUp } = await import('./upkeep/rolling-summary.ts')
   if (scope.kind === 'all') {
@@ -223,51 +231,44 @@ export async function removeConversations(
   return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
 }
 
-function checkScope({ conversationId, turnId, olderThan, all }: CleanupInput): RemovalScope {
-  if (all !== undefined) checkBoolean('all', all)
-  const named = [conversationId !== undefined, olderThan !== undefined, all === true].filter(Boolean).length
+function scopeOf({
+  conversationId,
+  turnId,
+  olderThan,
+  all,
+}: Omit<FieldsOf<typeof CLEANUP_FIELDS>, 'userId' | 'keepMemories'>): RemovalScope {
+  const named = [conversationId !== null, olderThan !== null, all].filter(Boolean).length
   if (named !== 1)
     throw invalid(
       'conversationId, olderThan, all',
       named === 0 ? 'says not what to remove' : 'name more than one thing to remove',
       'Pass exactly one of conversationId, olderThan and all: true.',
     )
-  if (conversationId !== undefined) {
-    const named = { conversationId: checkId('conversationId', conversationId) }
-    return turnId === undefined
-      ? { kind: 'conversation', ...named }
-      : { kind: 'turn', ...named, turnId: checkTurnNumber('turnId', turnId) }
-  }
-  if (turnId !== undefined) throw invalid('turnId', 'names a turn of no conversation', 'Pass conversationId with it.')
-  return olderThan === undefined ? { kind: 'all' } : { kind: 'older', before: checkTime('olderThan', olderThan) }
+  if (conversationId !== null)
+    return turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
+  if (turnId !== null) throw invalid('turnId', 'names a turn of no conversation', 'Pass conversationId with it.')
+  return olderThan === null ? { kind: 'all' } : { kind: 'older', before: olderThan }
 }
 
-function checkTurnNumber(field: string, value: unknown): number {
-  return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
-}
-
-/** The mark on one turn. */
-export interface CollectInput {
-  readonly userId: string
-  readonly conversationId: string
-  readonly turnId: number
+const COLLECT_FIELDS = {
+  userId: checkId,
+  conversationId: checkId,
+  turnId: checkOrdinal,
   /** false takes the mark off. */
-  readonly isCollected: boolean
+  isCollected: checkBoolean,
 }
+/** The mark on one turn. */
+export type CollectInput = InputOf<typeof COLLECT_FIELDS, keyof typeof COLLECT_FIELDS>
 
 /** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
 export async function collectTurn(log: ConversationLog, input: CollectInput): Promise<Turn> {
-  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'isCollected'])
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkId('conversationId', input.conversationId)
-  const turnId = checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
-  const turn = await log.collect(userId, { conversationId, turnId }, checkBoolean('isCollected', input.isCollected))
-  if (turn !== null) return turn
-  return getTurn(log, userId, conversationId, turnId)
+  const { userId, isCollected, ...turn } = checkFields('', input, COLLECT_FIELDS)
+  const { conversationId, turnId } = turn
+  return (await log.collect(userId, turn, isCollected)) ?? getTurn(log, userId, conversationId, turnId)
 }
 
 /** Collected turns of all conversations, the last said first. */
 export async function listCollectedTurns(log: ConversationLog, userId: string, input: PageInput): Promise<Page<Turn>> {
-  checkRecord('', input, ['userId', 'limit', 'offset'])
-  return log.collectedTurns(checkId('userId', userId), checkPage(input))
+  const { limit, offset } = checkFields('', input, { userId: givenAs<string>(), ...PAGE_FIELDS })
+  return log.collectedTurns(checkId('userId', userId), { limit, offset })
 }

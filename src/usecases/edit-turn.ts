@@ -1,5 +1,5 @@
 /** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
-import { checkContent, checkId, checkRecord } from '../domain/checks.ts'
+import { checkContent, checkFields, checkId, checkOrdinal, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
@@ -11,13 +11,9 @@ import { renewSessionSummaries } from './think/summarize-session.ts'
 import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/rolling-summary.ts'
 
+const FIELDS = { userId: checkId, conversationId: checkId, turnId: checkOrdinal, content: givenAs<string>() }
 /** New words of one turn. */
-export interface EditTurnInput {
-  readonly userId: string
-  readonly conversationId: string
-  readonly turnId: number
-  readonly content: string
-}
+export type EditTurnInput = InputOf<typeof FIELDS, keyof typeof FIELDS>
 
 /** How long the job of an edit leaves the rest to the edit itself; after a crash it does that. */
 const SETTLE_MS = 30 * SECOND_MS
@@ -32,13 +28,10 @@ export interface EditTurnDependencies extends UndoDependencies {
 /** The turn with its new words; not_found when the user has none of this number. */
 export async function editTurn(dependencies: EditTurnDependencies, input: EditTurnInput): Promise<Turn> {
   const { store, clock, maxContentBytes, thinks, newId } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'content'])
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkId('conversationId', input.conversationId)
-  const content = checkContent('content', input.content, maxContentBytes)
-  const turn = await getTurn(store.log, userId, conversationId, input.turnId)
+  const { userId, conversationId, turnId, content } = checkFields('', input, FIELDS)
+  checkContent('content', content, maxContentBytes)
+  const turn = await getTurn(store.log, userId, conversationId, turnId)
   if (turn.content === content) return turn
-  const { turnId } = turn
   const now = clock().getTime()
   const messages = (await messagesUpTo(store.log, userId, conversationId, turnId)).map((message) =>
     message.turnId === turnId ? { ...message, content } : message,

@@ -1,6 +1,6 @@
 /** Who may come in at a listening door, and is the request new? Keys are random, shown once, and kept as hashes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { checkFields, checkId, checkOneOf, checkOptionalId, type InputOf, orElse } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { ApiKey, KeyScope, KeyStore, KnownReply, ReplyStore, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
@@ -8,15 +8,16 @@ import { MnemeError, notFound } from '../domain/errors.ts'
 /** All scopes, each good for those before it. */
 export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']
 
-/** A key that is to be made. */
-export interface CreateKeyInput {
+const FIELDS = {
   /** The owner's name for it. */
-  readonly name: string
+  name: checkId,
   /** Default `write`. */
-  readonly scope?: KeyScope | undefined
+  scope: orElse('write', checkOneOf<KeyScope>, KEY_SCOPES),
   /** The only user that it is good for. Default: every user. */
-  readonly userId?: string | null | undefined
+  userId: checkOptionalId,
 }
+/** A key that is to be made. */
+export type CreateKeyInput = InputOf<typeof FIELDS, 'name'>
 
 /** A new key; `key` is shown here and never again. */
 export interface CreatedKey extends ApiKey {
@@ -33,12 +34,9 @@ const KEY_BYTES = 32
 
 /** Makes a key. */
 export async function createKey({ keys, clock }: KeyDependencies, input: CreateKeyInput): Promise<CreatedKey> {
-  checkRecord('', input, ['name', 'scope', 'userId'])
-  const name = checkId('name', input.name)
-  const scope = input.scope === undefined ? 'write' : checkOneOf('scope', input.scope, KEY_SCOPES)
-  const userId = checkOptionalId('userId', input.userId)
+  const given = checkFields('', input, FIELDS)
   const key = `mneme_${randomBytes(KEY_BYTES).toString('base64url')}`
-  const made: ApiKey = { id: randomUUID(), name, scope, userId, createdAt: clock().getTime() }
+  const made: ApiKey = { id: randomUUID(), ...given, createdAt: clock().getTime() }
   await keys.add(made, hashOf(key))
   return { ...made, key }
 }

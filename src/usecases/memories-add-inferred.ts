@@ -1,5 +1,4 @@
 /** An addition with `infer` (the default): rules answer at once, with a model it is a job (PENDING). */
-import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
@@ -7,13 +6,11 @@ import { within } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { decideOld, inScope, projectOfAddition } from './memories/filter.ts'
 import {
-  ADD_FIELDS,
   type AddMemoryDependencies,
   type AddMemoryInput,
   checkTexts,
-  checkWaitMs,
-  describeMemory,
   type MessageInput,
+  readAddition,
 } from './memories-add.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/draft.ts'
 import { knownBefore } from './think/known-before.ts'
@@ -77,13 +74,9 @@ export async function addInferred(
   input: AddMemoryInput,
 ): Promise<AddAnswer> {
   const { clock, maxContentBytes, jobs, asksModel, newId, log } = dependencies
-  checkRecord('', input, ADD_FIELDS)
   const now = clock().getTime()
-  const userId = checkId('userId', input.userId)
-  const wait = input.wait === undefined ? false : checkBoolean('wait', input.wait)
-  const waitMs = checkWaitMs(input.waitMs)
+  const { userId, wait, waitMs, among, described } = readAddition(input, now)
   const texts = checkTexts(content, maxContentBytes)
-  const described = describeMemory(input, now)
   if (texts.length > 1 && described.externalId !== null)
     throw invalid('externalId', `cannot name ${texts.length} messages`, 'Add the messages one by one.')
   const messages = texts.map(
@@ -107,7 +100,7 @@ export async function addInferred(
     said: described.metadata === null ? said : { ...said, metadata: described.metadata },
     conversationId: described.conversationId,
     projectRoot,
-    ...(input.among === undefined ? {} : { among: checkAmong(input.among) }),
+    ...(among === undefined ? {} : { among }),
   }
   if (STRUCTURE.some((field) => field in said)) {
     await decideOld(dependencies, userId)
@@ -201,13 +194,4 @@ function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
     said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },
     ...(among === undefined ? {} : { among }),
   }
-}
-
-function checkAmong(among: unknown): NonNullable<Draft['among']> {
-  const texts = Object.entries(checkRecord('among', among)).map(([name, value]) => {
-    if (name !== 'conversationId' && !/^metadata\../s.test(name))
-      throw invalid(`among.${name}`, 'keeps no memories apart', 'Use conversationId or metadata.NAME.')
-    return [name, checkId(`among.${name}`, value)] as const
-  })
-  return Object.fromEntries(texts)
 }

@@ -1,13 +1,15 @@
 /** Edits, burials, deletions, evictions and restorations of memories. */
 import {
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
   checkList,
   checkOptionalTime,
   checkRecord,
   checkTime,
-  type FieldCheck,
+  givenAs,
+  type InputOf,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
@@ -18,20 +20,19 @@ import { holdsAt, type Memory } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './memories/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
-import {
-  type AddMemoryDependencies,
-  type AddMemoryInput,
-  DESCRIBED,
-  describeMemory,
-  MEMORY_CHECKS,
-} from './memories-add.ts'
+import { type AddMemoryDependencies, DESCRIBED, described, MEMORY_CHECKS } from './memories-add.ts'
+
+const PATCH_FIELDS = {
+  text: givenAs<string>(),
+  occurredAt: checkTime,
+  validTo: checkOptionalTime,
+  ...MEMORY_CHECKS,
+  /** The `updatedAt` of what was seen: rejects `conflict` where the memory has changed since. */
+  ifUpdatedAt: checkTime,
+}
 
 /** The fields that an edit may change; absent ones stay. */
-export type UpdateMemoryInput = Partial<Pick<AddMemoryInput, keyof typeof MEMORY_CHECKS | 'occurredAt' | 'validTo'>> & {
-  readonly text?: string | undefined
-  /** The `updatedAt` of what was seen: rejects `conflict` where the memory has changed since. */
-  readonly ifUpdatedAt?: Date | string | undefined
-}
+export type UpdateMemoryInput = InputOf<typeof PATCH_FIELDS>
 
 export interface EditMemoryDependencies extends DeleteMemoryDependencies {
   /** Largest memory in UTF-8 bytes. */
@@ -125,24 +126,18 @@ async function written(
 }
 
 function checkPatch(patch: unknown, maxBytes: number): MemoryPatch & { readonly ifUpdatedAt?: number } {
-  const checks: Readonly<Record<keyof UpdateMemoryInput, FieldCheck<unknown>>> = {
-    text: (field, value) => checkContent(field, value, maxBytes),
-    occurredAt: checkTime,
-    validTo: checkOptionalTime,
-    ...MEMORY_CHECKS,
-    ifUpdatedAt: checkTime,
-  }
+  const text = (field: string, value: unknown): string => checkContent(field, value, maxBytes)
+  const checks: Readonly<Record<string, (field: string, value: unknown) => unknown>> = { ...PATCH_FIELDS, text }
   const names = Object.keys(checks)
   const given = Object.entries(checkRecord('', patch, names)).filter(([, value]) => value !== undefined)
   if (given.every(([name]) => name === 'ifUpdatedAt'))
     throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
-  return Object.fromEntries(given.map(([name, value]) => [name, checks[name as keyof typeof checks](name, value)]))
+  return Object.fromEntries(given.map(([name, value]) => [name, checks[name]!(name, value)]))
 }
 
+const PLANNED_FIELDS = { text: givenAs<string>(), ...DESCRIBED }
 /** A memory of a plan: a text, and the fields with it. */
-interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
-  readonly text: string
-}
+type PlannedMemory = InputOf<typeof PLANNED_FIELDS, 'text'>
 
 /** A plan. Both lists have at most 10,000 items. */
 export interface WriteMemoriesInput {
@@ -155,8 +150,6 @@ export interface WriteMemoriesInput {
   readonly remove?: readonly string[] | undefined
 }
 
-const PLANNED_FIELDS = ['text', ...Object.keys(DESCRIBED)]
-
 /** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
 export async function writeMemories(
   { memories, clock, newId, maxContentBytes }: Omit<AddMemoryDependencies, 'log'>,
@@ -167,9 +160,9 @@ export async function writeMemories(
   const expected = checkInteger('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
   const at = clock().getTime()
   const planned = (field: string, value: unknown): Memory => {
-    const { text, ...described } = checkRecord(field, value, PLANNED_FIELDS)
+    const { text, ...said } = checkFields(field, value, PLANNED_FIELDS)
     const words = checkContent(`${field}.text`, text, maxContentBytes)
-    return { ...describeMemory({ ...described, userId }, at), id: newId(), text: words }
+    return { ...described(said, at), id: newId(), text: words }
   }
   const insert = checkList('add', input.add ?? [], planned, LIMITS.turnsPerCall)
   const remove = checkList('remove', input.remove ?? [], checkId, LIMITS.turnsPerCall)

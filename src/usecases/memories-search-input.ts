@@ -1,9 +1,7 @@
 /** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
 import {
-  asGiven,
   checkBoolean,
   checkFields,
-  checkId,
   checkInteger,
   checkOneOf,
   checkOptionalId,
@@ -12,6 +10,8 @@ import {
   checkRecord,
   checkText,
   checkTime,
+  givenAs,
+  type InputOf,
   orElse,
   searchedPart,
 } from '../domain/checks.ts'
@@ -22,84 +22,52 @@ import { findDates } from '../language/dates.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
 import type { MemoryRanking } from '../search/memory-formulas.ts'
 import { type CompiledFilter, compileFilter } from './memories/filter.ts'
-import type { ListMemoriesInput } from './memories.ts'
-
-/** How to search; everything but the user has a default. */
-export interface SearchMemoriesInput
-  extends Pick<ListMemoriesInput, 'filters' | 'projectRoot' | 'asOf' | 'includePast'> {
-  readonly userId: string
-  /** 1 to 10,000. Default: 10, and MEMORY_RETRIEVAL_LIMIT for ranking `long-term`. */
-  readonly limit?: number | undefined
-  /** Default `hybrid`. */
-  readonly ranking?: MemoryRanking | undefined
-  /** The moment that recency is counted to; default: the clock's. */
-  readonly now?: Date | string | null | undefined
-  /** Only events and tellings in this stretch of time: its ends, or words such as "last week" and 上周. */
-  readonly timeRange?: TimeRangeInput | undefined
-  /** true: every result says how its score came about. */
-  readonly explain?: boolean | undefined
-  /** The running conversation, whose current topic is searched as well. It is no filter. */
-  readonly conversationId?: string | null | undefined
-  /** Semantic and episodic memories at the most (002 R3.3), 0 to 10,000; default with ranking `associative` 5 each. */
-  readonly kSemantic?: number | undefined
-  readonly kEpisodic?: number | undefined
-}
+import { CHOICE_FIELDS } from './memories.ts'
 
 const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
 const HYBRID_LIMIT = 10
 const FIELDS = {
-  userId: checkId,
+  ...CHOICE_FIELDS,
+  /** 1 to 10,000. Default: 10, and MEMORY_RETRIEVAL_LIMIT for ranking `long-term`. */
   limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  /** Default `hybrid`. */
   ranking: orElse('hybrid', checkOneOf<MemoryRanking>, MEMORY_RANKINGS),
-  filters: asGiven,
-  projectRoot: checkOptionalId,
-  asOf: asGiven,
-  includePast: asGiven,
+  /** The moment that recency is counted to; default: the clock's. */
   now: checkOptionalTime,
-  timeRange: asGiven,
+  /** Only events and tellings in this stretch of time: its ends, or words such as "last week" and 上周. */
+  timeRange: givenAs<TimeRangeInput>(),
+  /** true: every result says how its score came about. */
   explain: orElse(false, checkBoolean),
+  /** The running conversation, whose current topic is searched as well. It is no filter. */
   conversationId: checkOptionalId,
+  /** Semantic memories at the most (002 R3.3), 0 to 10,000; default with ranking `associative` 5. */
   kSemantic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+  /** As `kSemantic`, for episodic ones. */
   kEpisodic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
 }
 
-/** A search whose fields are right. */
-export interface MemorySearch {
-  readonly message: string
-  readonly userId: string
-  readonly ranking: MemoryRanking
-  readonly limit: number
-  /** Milliseconds since the epoch. */
-  readonly now: number
-  readonly explain: boolean
-  readonly conversationId: string | null
-  readonly projectRoot: string | null
-  /** Results of each type at the most. */
-  readonly most: Readonly<Record<MemoryType, number>>
-  readonly isBounded: boolean
-  readonly filter: CompiledFilter
-}
+/** How to search; everything but the user has a default. */
+export type SearchMemoriesInput = InputOf<typeof FIELDS, 'userId'>
+
+/** A search whose fields are right: its limits, its filter, and the part of the query that is searched for. */
+export type MemorySearch = Awaited<ReturnType<typeof readSearch>>
 
 /** Reads a search; rejects with `invalid`. `time` is the clock's, `retrievalLimit` that of ranking `long-term`. */
-export async function readSearch(
-  query: string,
-  input: SearchMemoriesInput,
-  time: number,
-  retrievalLimit: number,
-): Promise<MemorySearch> {
+export async function readSearch(query: string, input: SearchMemoriesInput, time: number, retrievalLimit: number) {
   const given = checkFields('', input, FIELDS)
   const message = searchedPart(checkQuery(query))
-  const { userId, ranking, explain, conversationId, projectRoot, kSemantic, kEpisodic } = given
+  const { kSemantic, kEpisodic, filters, timeRange, ...search } = given
+  const { ranking } = search
   const limit = given.limit ?? (ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT)
   const now = given.now ?? time
   const isAssociative = ranking === 'associative'
-  const most = {
+  const most: Readonly<Record<MemoryType, number>> = {
     semantic: kSemantic ?? (isAssociative ? K_SEMANTIC : LIMITS.resultLimit),
     episodic: kEpisodic ?? (isAssociative ? K_EPISODIC : LIMITS.resultLimit),
   }
-  const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
+  const filter = within(compileFilter(filters), await readTimeRange('timeRange', timeRange, now))
   const isBounded = isAssociative || kSemantic !== null || kEpisodic !== null
-  return { message, userId, ranking, limit, now, explain, conversationId, projectRoot, most, isBounded, filter }
+  return { ...search, message, limit, now, most, isBounded, filter }
 }
 
 /** The filter, and besides it that the memory happened or was told in the range. */

@@ -25,7 +25,7 @@ import {
   withWholeWords,
 } from './memories/candidates.ts'
 import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
-import { checkMoment, inWordsOf } from './memories.ts'
+import { inWordsOf, momentOf } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
 
@@ -76,8 +76,8 @@ export async function searchMemories(
   const filter = boundTo(project, question.filter)
   const asked = askedOf(question.message)
   // A question about earlier times is answered from the past, too.
-  const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
-  const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : input.includePast) }
+  const asksPast = asked.past && question.asOf === null && ranking !== 'long-term'
+  const stored = { ...filter.stored, ...momentOf({ ...question, includePast: asksPast || question.includePast }) }
 
   const living =
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)

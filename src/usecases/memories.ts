@@ -1,12 +1,15 @@
 /** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
 import {
   checkBoolean,
+  checkFields,
   checkId,
   checkList,
   checkOptionalId,
   checkOptionalTime,
-  checkPage,
-  checkRecord,
+  givenAs,
+  type InputOf,
+  orElse,
+  PAGE_FIELDS,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
@@ -16,28 +19,32 @@ import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './memories/filter.ts'
 
-/** Which memories to list; everything but the user has a default. */
-export interface ListMemoriesInput {
-  readonly userId: string
-  /** 1 to 10,000, default 100. */
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
+/** The fields that choose among a user's memories. */
+export const CHOICE_FIELDS = {
+  userId: checkId,
   /** Which memories are meant; see memories/filter.ts. */
-  readonly filters?: unknown
+  filters: givenAs<unknown>(),
   /** Only memories that hold in this project, or in the one of this path, and those about the user. */
-  readonly projectRoot?: string | null | undefined
+  projectRoot: checkOptionalId,
   /** The state at this moment; default: the present one. */
-  readonly asOf?: Date | string | null | undefined
+  asOf: checkOptionalTime,
   /** true: superseded and ended memories too. */
-  readonly includePast?: boolean | undefined
-  /** true: buried memories too. */
-  readonly includeBuried?: boolean | undefined
+  includePast: orElse(false, checkBoolean),
 }
+
+const LIST_FIELDS = {
+  ...CHOICE_FIELDS,
+  ...PAGE_FIELDS,
+  /** true: buried memories too. */
+  includeBuried: orElse(false, checkBoolean),
+}
+
+/** Which memories to list; everything but the user has a default. */
+export type ListMemoriesInput = InputOf<typeof LIST_FIELDS, 'userId'>
 
 /** Memories that `scan` reads at a time. */
 const SCANNED_A_PIECE = 500
 const LONGEST_CHAIN = 1000
-const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']
 /** The remedy where there is no memory of an id. */
 export const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it may have been deleted.'
 
@@ -54,17 +61,9 @@ export async function listMemories(
   { memories, log }: { readonly memories: MemoryStore; readonly log: Pick<ConversationLog, 'firstProject'> },
   input: ListMemoriesInput,
 ): Promise<Page<Memory>> {
-  checkRecord('', input, LIST_FIELDS)
-  const userId = checkId('userId', input.userId)
-  const { limit, offset } = checkPage(input)
-  const project = await projectOf(log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const { stored, accepts } = boundTo(project, compileFilter(input.filters))
-  const buried = input.includeBuried !== undefined && checkBoolean('includeBuried', input.includeBuried)
-  const filter = {
-    ...stored,
-    ...checkMoment(input.asOf, input.includePast),
-    ...(buried ? { includeBuried: true } : {}),
-  }
+  const { userId, limit, offset, projectRoot, includeBuried, ...given } = checkFields('', input, LIST_FIELDS)
+  const { stored, accepts } = boundTo(await projectOf(log, userId, projectRoot), compileFilter(given.filters))
+  const filter = { ...stored, ...momentOf(given), ...(includeBuried ? { includeBuried } : {}) }
   if (accepts === null) {
     const { items, total } = await memories.list(userId, { limit, offset, filter })
     return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
@@ -151,11 +150,11 @@ export async function touchMemories(
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */
-export function checkMoment(asOf: unknown, includePast: unknown): MemoryFilter {
-  const moment = checkOptionalTime('asOf', asOf)
-  const past = includePast === undefined ? false : checkBoolean('includePast', includePast)
-  if (moment !== null && past) throw invalid('includePast', 'cannot be combined with asOf', 'Leave one of them out.')
-  return { ...(moment === null ? {} : { asOf: moment }), ...(past ? { includePast: true } : {}) }
+export function momentOf({ asOf, includePast }: { readonly asOf: number | null; readonly includePast: boolean }) {
+  if (asOf !== null && includePast)
+    throw invalid('includePast', 'cannot be combined with asOf', 'Leave one of them out.')
+  const moment: MemoryFilter = { ...(asOf === null ? {} : { asOf }), ...(includePast ? { includePast } : {}) }
+  return moment
 }
 
 /** All memories that pass a filter, read in pieces. */

@@ -7,7 +7,11 @@ import {
   checkInteger,
   checkOneOf,
   checkRecord,
+  type FieldCheck,
+  givenAs,
+  type InputOf,
   orElse,
+  orNull,
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
@@ -30,46 +34,6 @@ import {
 export const DURABILITIES = ['process', 'full'] as const
 type Durability = (typeof DURABILITIES)[number]
 
-/** Options of `openMemory`, but for those of the memory file. */
-export interface OpenCoreOptions {
-  /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
-  readonly path?: string | undefined
-  /** false: an absent file is an error instead of being created. Default true. */
-  readonly create?: boolean | undefined
-  /** The user of calls that name none. Default: none, so that every call must name one. */
-  readonly userId?: string | undefined
-  /** The source of the time. Default: the computer's clock. */
-  readonly clock?: Clock | undefined
-  /** The receiver of reports. Default: none. */
-  readonly logger?: Logger | undefined
-  /** The model that thinks; an object is one that is ready. Default: none, the rules think. */
-  readonly llm?: LlmOptions | LanguageModel | undefined
-  /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
-  readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
-  /** Where vectors are searched: the SQLite file, or a vector database. Default `embedded`. */
-  readonly vectorStore?: 'embedded' | VectorStoreOptions | VectorMirror | undefined
-  /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
-  readonly maxContentBytes?: number | undefined
-  /** Memories that a search with ranking `long-term` returns (000, MEMORY_RETRIEVAL_LIMIT). Default 5. */
-  readonly retrievalLimit?: number | undefined
-  /** Memories kept of one user by `maintenance.evict` (000, MEMORY_EVICTION_THRESHOLD). Default: all. */
-  readonly evictionThreshold?: number | undefined
-  /** true: working memory that expires leaves a memory of its topic and variables. Default false. */
-  readonly archiveWorkingMemory?: boolean | undefined
-  /** true: turns that are stored are thought about in the background. Default true. */
-  readonly thinking?: boolean | undefined
-  /** false: jobs wait until `idle` asks for them, or another process does them. Default true. */
-  readonly background?: boolean | undefined
-  /** The thread that does the background work of this memory instead. Default: none. */
-  readonly elsewhere?: Elsewhere | undefined
-  /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
-  readonly durability?: Durability | undefined
-  /** Settings that override those in the database, by name. */
-  readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** The name of a setting's source in messages. Default `option`. */
-  readonly settingsSource?: string | undefined
-}
-
 /** A thread that does the background work over the same file. */
 export interface Elsewhere {
   /** There is work, or may be. */
@@ -88,27 +52,57 @@ const EMBEDDING_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'dimension', 
 
 const MOST_CONTENT_BYTES = 64 * 1024 * 1024
 const OPTIONS = {
+  /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
   path: checkPath,
+  /** false: an absent file is an error instead of being created. Default true. */
   create: orElse(true, checkBoolean),
+  /** The user of calls that name none. Default: none, so that every call must name one. */
   userId: orElse(null, checkId),
-  clock: checkClock,
-  logger: checkLogger,
+  /** The source of the time. Default: the computer's clock. */
+  clock: checkClock as FieldCheck<Clock>,
+  /** The receiver of reports. Default: none. */
+  logger: checkLogger as FieldCheck<Logger>,
+  /** The model that thinks; an object is one that is ready. Default: none, the rules think. */
   llm: orElse(null, checkLlm),
-  embedding: orElse(null, checkEmbedding),
-  vectorStore: orElse(null, checkVectorStore),
+  /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
+  embedding: orElse(
+    null,
+    checkEmbedding as FieldCheck<EmbeddingOptions | Embedder | null, 'none' | EmbeddingOptions | Embedder>,
+  ),
+  /** Where vectors are searched: the SQLite file, or a vector database. Default `embedded`. */
+  vectorStore: orElse(
+    null,
+    checkVectorStore as FieldCheck<
+      VectorStoreOptions | VectorMirror | null,
+      'embedded' | VectorStoreOptions | VectorMirror
+    >,
+  ),
+  /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
   maxContentBytes: orElse(LIMITS.contentBytes, checkInteger, 1024, MOST_CONTENT_BYTES),
+  /** Memories that a search with ranking `long-term` returns (000, MEMORY_RETRIEVAL_LIMIT). Default 5. */
   retrievalLimit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  /** Memories kept of one user by `maintenance.evict` (000, MEMORY_EVICTION_THRESHOLD). Default: all. */
   evictionThreshold: orElse(null, checkInteger, 1, Number.MAX_SAFE_INTEGER),
+  /** true: working memory that expires leaves a memory of its topic and variables. Default false. */
   archiveWorkingMemory: orElse(false, checkBoolean),
+  /** true: turns that are stored are thought about in the background. Default true. */
   thinking: orElse(true, checkBoolean),
+  /** false: jobs wait until `idle` asks for them, or another process does them. Default true. */
   background: orElse(true, checkBoolean),
-  elsewhere: (_: string, value: unknown): Elsewhere | null => (value as Elsewhere | undefined) ?? null,
+  /** The thread that does the background work of this memory instead. Default: none. */
+  elsewhere: orNull(givenAs<Elsewhere>()),
+  /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
   durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
   // Resolved by the notes themselves.
   memoryFile: asGiven,
-  settings: orElse({}, checkOverrides),
+  /** Settings that override those in the database, by name. */
+  settings: orElse({}, checkOverrides as FieldCheck<Partial<SettingValues>, Readonly<Record<string, unknown>>>),
+  /** The name of a setting's source in messages. Default `option`. */
   settingsSource: orElse('option', checkId),
 }
+
+/** Options of `openMemory`, but for those of the memory file. */
+export type OpenCoreOptions = InputOf<typeof OPTIONS>
 
 /** The options with nothing left open; null where there is none. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>

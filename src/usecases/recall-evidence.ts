@@ -8,6 +8,7 @@ import {
   checkOptionalId,
   checkOptionalTime,
   checkSomeOf,
+  type InputOf,
   orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -28,33 +29,6 @@ import { type SettingsDependencies, settingValues } from './options.ts'
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 
-/** How to recall; everything but the user has a default. */
-export interface RecallEvidenceInput {
-  readonly userId: string
-  /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
-  readonly conversationId?: string | null | undefined
-  /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
-  readonly projectRoot?: string | null | undefined
-  /** Default both. */
-  readonly kinds?: readonly EvidenceKind[] | undefined
-  /** Texts at the most, 1 to 10,000. Default: as many as the tokens hold. */
-  readonly limit?: number | undefined
-  /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
-  readonly tokenBudget?: number | undefined
-  /** Memories at this moment; default: the present ones. */
-  readonly asOf?: Date | string | null | undefined
-  /** The moment that "yesterday" is counted from; default: the clock's. */
-  readonly now?: Date | string | null | undefined
-  /** Only events and tellings at or after this. */
-  readonly since?: Date | string | null | undefined
-  /** Only events and tellings at or before this. */
-  readonly until?: Date | string | null | undefined
-  /** true: every result says how its score came about. */
-  readonly explain?: boolean | undefined
-  /** true: passwords, keys and other secrets are shown as they are. Default false. */
-  readonly revealSecrets?: boolean | undefined
-}
-
 /** The answer, best first; empty where nothing answers. */
 export interface RecalledEvidence {
   readonly results: readonly Evidence[]
@@ -72,18 +46,32 @@ export interface RecallEvidenceDependencies extends SettingsDependencies, Eviden
 const MOST_TOKENS = SETTINGS['memory.evidence_tokens'].bounds[1]
 const FIELDS = {
   userId: checkId,
+  /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
   conversationId: checkOptionalId,
+  /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
   projectRoot: checkOptionalId,
+  /** Default both. */
   kinds: orElse(EVIDENCE_KINDS, checkSomeOf<EvidenceKind>, EVIDENCE_KINDS),
+  /** Texts at the most, 1 to 10,000. Default: as many as the tokens hold. */
   limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
   tokenBudget: orElse(null, checkInteger, 1, MOST_TOKENS),
+  /** Memories at this moment; default: the present ones. */
   asOf: checkOptionalTime,
+  /** The moment that "yesterday" is counted from; default: the clock's. */
   now: checkOptionalTime,
+  /** Only events and tellings at or after this. */
   since: checkOptionalTime,
+  /** Only events and tellings at or before this. */
   until: checkOptionalTime,
+  /** true: every result says how its score came about. */
   explain: orElse(false, checkBoolean),
+  /** true: passwords, keys and other secrets are shown as they are. Default false. */
   revealSecrets: orElse(false, checkBoolean),
 }
+
+/** How to recall; everything but the user has a default. */
+export type RecallEvidenceInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(

@@ -1,6 +1,5 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
 import {
-  asGiven,
   checkBoolean,
   checkFields,
   checkId,
@@ -10,6 +9,8 @@ import {
   checkOptionalTime,
   checkQuery,
   checkSomeOf,
+  givenAs,
+  type InputOf,
   orElse,
   searchedPart,
 } from '../domain/checks.ts'
@@ -38,30 +39,6 @@ import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './query-vector.ts'
 
-/** How to recall; everything but the user has a default. */
-export interface RecallInput {
-  readonly userId: string
-  readonly conversationId?: string | null | undefined
-  /** Only conversations of this project. */
-  readonly projectRoot?: string | null | undefined
-  /** 1 to 10,000; default 5. */
-  readonly limit?: number | undefined
-  /** Default `hybrid`. */
-  readonly ranking?: Ranking | undefined
-  /** Default both. */
-  readonly kinds?: readonly ResultKind[] | undefined
-  /** The moment that "yesterday" is counted from; default: the clock's. */
-  readonly now?: Date | string | null | undefined
-  /** Only turns said at or after this. */
-  readonly since?: Date | string | null | undefined
-  /** Only turns said at or before this. */
-  readonly until?: Date | string | null | undefined
-  /** In the place of both: only turns of this stretch of time, its ends or words such as "last week" and 上周. */
-  readonly timeRange?: TimeRangeInput | undefined
-  /** true: every result says how its score came about. */
-  readonly explain?: boolean | undefined
-}
-
 export interface RecallDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -88,16 +65,28 @@ const TURN_PREFIX = 'turn:'
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,
+  /** Only conversations of this project. */
   projectRoot: checkOptionalId,
+  /** 1 to 10,000; default 5. */
   limit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  /** Default `hybrid`. */
   ranking: orElse('hybrid', checkOneOf<Ranking>, RANKINGS),
+  /** Default both. */
   kinds: orElse(RESULT_KINDS, checkSomeOf<ResultKind>, RESULT_KINDS),
+  /** The moment that "yesterday" is counted from; default: the clock's. */
   now: checkOptionalTime,
+  /** Only turns said at or after this. */
   since: checkOptionalTime,
+  /** Only turns said at or before this. */
   until: checkOptionalTime,
-  timeRange: asGiven,
+  /** In the place of both: only turns of this stretch of time, its ends or words such as "last week" and 上周. */
+  timeRange: givenAs<TimeRangeInput>(),
+  /** true: every result says how its score came about. */
   explain: orElse(false, checkBoolean),
 }
+
+/** How to recall; everything but the user has a default. */
+export type RecallInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recallTurns(

@@ -1,6 +1,7 @@
 /** Puts exported conversations, profiles and session summaries back; what is there stays. */
 import {
   checkBoolean,
+  checkFields,
   checkId,
   checkInteger,
   checkList,
@@ -8,6 +9,9 @@ import {
   checkOptionalTime,
   checkRecord,
   checkText,
+  givenAs,
+  type InputOf,
+  orElse,
 } from '../domain/checks.ts'
 import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
 import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
@@ -32,17 +36,19 @@ interface RestoredSummary extends Omit<Summary, 'summaryId' | 'conversationId' |
   readonly createdAt: Date | string
 }
 
-export interface RestoreInput {
-  readonly userId: string
-  readonly conversationId: string
-  readonly projectRoot?: string | null | undefined
-  readonly createdAt?: Date | string | null | undefined
-  readonly turns: readonly RestoredTurn[]
+const FIELDS = {
+  userId: givenAs<string>(),
+  conversationId: checkId,
+  projectRoot: checkOptionalId,
+  createdAt: checkOptionalTime,
+  turns: givenAs<readonly RestoredTurn[]>(),
   /** Written after the turns; a span that meets a stored one is left out. */
-  readonly summaries?: readonly RestoredSummary[] | undefined
+  summaries: givenAs<readonly RestoredSummary[]>(),
   /** true: new turns are thought about in the background. Default false. */
-  readonly think?: boolean | undefined
+  think: orElse(undefined, checkBoolean),
 }
+/** A conversation that is to be put back. */
+export type RestoreInput = InputOf<typeof FIELDS, 'userId' | 'conversationId' | 'turns'>
 
 /** The counts of new items. */
 export interface RestoreCounts {
@@ -53,8 +59,6 @@ export interface RestoreCounts {
 
 /** Largest number of a restored turn: the index holds numbers in 32 bits, and later turns need numbers too. */
 const LARGEST_TURN_NUMBER = 2_000_000_000
-
-const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'think']
 
 /** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
 export async function restoreConversation(
@@ -88,18 +92,16 @@ interface Prepared {
 }
 
 function prepare(input: RestoreInput, now: number, maxContentBytes: number): Prepared {
-  checkRecord('', input, FIELDS)
-  const conversationId = checkId('conversationId', input.conversationId)
-  const createdAt = checkOptionalTime('createdAt', input.createdAt)
+  const { conversationId, projectRoot, createdAt, turns, summaries, think } = checkFields('', input, FIELDS)
   return {
     batch: {
       conversationId,
-      projectRoot: checkOptionalId('projectRoot', input.projectRoot) ?? '',
-      turns: checkNumberedTurns(input.turns, now, maxContentBytes),
+      projectRoot: projectRoot ?? '',
+      turns: checkNumberedTurns(turns, now, maxContentBytes),
       ...(createdAt === null ? {} : { createdAt }),
-      ...(input.think === undefined ? {} : { think: checkBoolean('think', input.think) }),
+      ...(think === undefined ? {} : { think }),
     },
-    summaries: checkList('summaries', input.summaries ?? [], (field, one) => ({
+    summaries: checkList('summaries', summaries ?? [], (field, one) => ({
       conversationId,
       ...checkSummary(field, one as RestoredSummary, now),
     })),

@@ -2,13 +2,17 @@
 import {
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkMetadata,
   checkOneOf,
   checkOptionalId,
-  checkRecord,
+  checkOptionalTime,
   checkText,
-  checkTime,
+  givenAs,
+  type InputOf,
+  orElse,
+  orNull,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
@@ -16,32 +20,35 @@ import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { atOnce, inPieces } from '../domain/pieces.ts'
-import { type Metadata, type NewTurn, ROLES, type Role } from '../domain/turn.ts'
+import { type NewTurn, ROLES } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 
-/** One turn as a caller hands it in. */
-export interface TurnInput {
-  readonly role: Role
+const TURN_FIELDS = {
+  role: (field: string, value: unknown) => checkOneOf(field, value, ROLES),
   /** 1 byte to 1 MB, not only white space; stored as it is. */
-  readonly content: string
+  content: givenAs<string>(),
   /** The speaker, where the role does not say it. */
-  readonly speaker?: string | null | undefined
+  speaker: orNull((field, value) => checkText(field, value, { maxBytes: LIMITS.idCharacters })),
   /** The time of its saying; default: now. */
-  readonly createdAt?: Date | string | null | undefined
+  createdAt: checkOptionalTime,
   /** The caller's own id: the same one is stored once in a conversation. */
-  readonly externalId?: string | null | undefined
-  readonly metadata?: Metadata | null | undefined
+  externalId: checkOptionalId,
+  metadata: checkMetadata,
   /** The user's mark on it; default false. `collect` changes it later. */
-  readonly isCollected?: boolean | undefined
+  isCollected: orElse(false, checkBoolean),
 }
+/** One turn as a caller hands it in. */
+export type TurnInput = InputOf<typeof TURN_FIELDS, 'role' | 'content'>
 
-export interface StoreInput {
-  readonly userId: string
+const STORE_FIELDS = {
+  userId: checkId,
   /** Default: a new conversation. */
-  readonly conversationId?: string | null | undefined
-  readonly projectRoot?: string | null | undefined
-  readonly turns: readonly TurnInput[]
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  turns: givenAs<readonly TurnInput[]>(),
 }
+/** The turns of one conversation that are to be stored. */
+export type StoreInput = InputOf<typeof STORE_FIELDS, 'userId' | 'turns'>
 
 /** The outcome for one turn, in the order of the call. */
 export interface StoredTurn {
@@ -68,21 +75,17 @@ export interface StoreDependencies {
 
 /** Turns that are checked before others get their turn: a few milliseconds of work. */
 const TURNS_A_PIECE = 200
-const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata', 'isCollected']
-const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
 
 /** Stores the turns of one conversation in one transaction. */
 export async function storeTurns(
   { log, clock, maxContentBytes, rollSoon, think = false }: StoreDependencies,
   input: StoreInput,
 ): Promise<readonly StoredTurn[]> {
-  checkRecord('', input, STORE_FIELDS)
+  const { userId, projectRoot, ...given } = checkFields('', input, STORE_FIELDS)
   const now = clock().getTime()
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
-  const turns = await inPieces(checkInPieces(input.turns, now, maxContentBytes))
-  const appended = await log.append(userId, [{ conversationId, projectRoot, turns, think }], now)
+  const conversationId = given.conversationId ?? conversationName(now)
+  const turns = await inPieces(checkInPieces(given.turns, now, maxContentBytes))
+  const appended = await log.append(userId, [{ conversationId, projectRoot: projectRoot ?? '', turns, think }], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
     rollSoon(userId, conversationId, now)
   return appended.map(({ turnId, symbols, externalId, existed }) => ({
@@ -109,26 +112,13 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
   // A copy, as the caller may change its list meanwhile.
   for (const [index, turn] of [...turns].entries()) {
     if (index > 0 && index % TURNS_A_PIECE === 0) yield
-    checked.push(checkTurn(`turns[${index}].`, turn, now, maxContentBytes))
+    checked.push(checkTurn(`turns[${index}]`, turn, now, maxContentBytes))
   }
   return checked
 }
 
 function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {
-  const record = checkRecord(`${at}turn`, turn, TURN_FIELDS)
-  const content = checkContent(`${at}content`, record.content, maxContentBytes)
-  const { speaker, createdAt } = record
-  return {
-    role: checkOneOf(`${at}role`, record.role, ROLES),
-    content,
-    speaker:
-      speaker === undefined || speaker === null
-        ? null
-        : checkText(`${at}speaker`, speaker, { maxBytes: LIMITS.idCharacters }),
-    createdAt: createdAt === undefined || createdAt === null ? now : checkTime(`${at}createdAt`, createdAt),
-    externalId: checkOptionalId(`${at}externalId`, record.externalId),
-    metadata: checkMetadata(`${at}metadata`, record.metadata),
-    isCollected: record.isCollected === undefined ? false : checkBoolean(`${at}isCollected`, record.isCollected),
-    symbols: extractSymbols(content),
-  }
+  const said = checkFields(at, turn, TURN_FIELDS)
+  const content = checkContent(`${at}.content`, said.content, maxContentBytes)
+  return { ...said, content, createdAt: said.createdAt ?? now, symbols: extractSymbols(content) }
 }

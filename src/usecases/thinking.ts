@@ -1,6 +1,6 @@
 /** Thinking, bound to a store and its models; its steps are loaded at first use. */
 import { setTimeout } from 'node:timers/promises'
-import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { checkFields, checkId, checkOptionalId, type InputOf } from '../domain/checks.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
 import type { ConversationLog, UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
 import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
@@ -257,11 +257,9 @@ async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): 
   }
 }
 
+const LATER_FIELDS = { userId: checkId, conversationId: checkOptionalId }
 /** The user, and the conversation; default: all. */
-export interface ThinkLaterInput {
-  readonly userId: string
-  readonly conversationId?: string | null | undefined
-}
+export type ThinkLaterInput = InputOf<typeof LATER_FIELDS, 'userId'>
 
 const CONVERSATIONS_A_PIECE = 100
 
@@ -272,9 +270,7 @@ export async function thinkAboutUnthought(
   input: ThinkLaterInput,
   { signal, onProgress }: Work = {},
 ): Promise<UnthoughtCounts> {
-  checkRecord('', input, ['userId', 'conversationId'])
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const { userId, conversationId } = checkFields('', input, LATER_FIELDS)
   if (conversationId !== null && (await log.conversation(userId, conversationId)) === null)
     throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
   let conversations = 0

@@ -1,5 +1,5 @@
 /** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
-import { checkId, checkInteger } from '../domain/checks.ts'
+import { checkFields, checkId, checkOrdinal, type InputOf, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
@@ -20,13 +20,14 @@ import { planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { asChanged, readsOf } from './think/related-memories.ts'
 
-/** The source that is taken back. */
-export interface UndoInput {
-  readonly userId: string
-  readonly conversationId: string
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkId,
   /** One turn of it; default: all of them. */
-  readonly turnId?: number | undefined
+  turnId: orElse(null, checkOrdinal),
 }
+/** The source that is taken back. */
+export type UndoInput = InputOf<typeof FIELDS, 'userId' | 'conversationId'>
 
 /** The counts of taken-back items. */
 export interface UndoCounts {
@@ -72,9 +73,7 @@ const TURNS_ANALYSED = 32
 /** Takes back the results of the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
   const { store } = dependencies
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkId('conversationId', input.conversationId)
-  const scope = scopeOf(input)
+  const { userId, conversationId, scope } = readUndo(input)
   const known = await store.log.conversation(userId, conversationId)
   const sources = await sourceTurns(store, userId, scope)
   const counts = await takeBack(dependencies, userId, sources)
@@ -84,17 +83,17 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   return counts
 }
 
-function scopeOf(input: UndoInput): SourceScope {
-  const conversationId = checkId('conversationId', input.conversationId)
-  return input.turnId === undefined
-    ? { kind: 'conversation', conversationId }
-    : { kind: 'turn', conversationId, turnId: checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER) }
+function readUndo(input: UndoInput) {
+  const { userId, conversationId, turnId } = checkFields('', input, FIELDS)
+  const scope: SourceScope =
+    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
+  return { userId, conversationId, scope }
 }
 
 /** The effect that `undoSource` would have on memories; changes nothing. */
 export async function previewUndo({ store }: UndoDependencies, input: UndoInput): Promise<UndoPreview> {
-  const userId = checkId('userId', input.userId)
-  const sources = await sourceTurns(store, userId, scopeOf(input))
+  const { userId, scope } = readUndo(input)
+  const sources = await sourceTurns(store, userId, scope)
   const told = await store.memories.getMany(userId, await store.memories.madeFrom(userId, sources), ALL)
   const gone = told.filter((memory) => isMadeFrom(memory, sources))
   const kept = told.filter((memory) => !gone.includes(memory) && isToldBy(memory, sources))

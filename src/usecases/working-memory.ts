@@ -1,5 +1,14 @@
 /** The live state of a conversation, gone 30 minutes after its last turn (000); on request it becomes one memory. */
-import { checkId, checkInteger, checkMetadata, checkRecord, checkText } from '../domain/checks.ts'
+import {
+  checkFields,
+  checkId,
+  checkMetadata,
+  checkOrdinal,
+  checkText,
+  defined,
+  type InputOf,
+  orElse,
+} from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { IdleWorkingMemory, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -35,12 +44,13 @@ export async function listWorkingMemory(
   return store.list(checkId('userId', userId), clock().getTime() - WORKING_MEMORY_IDLE_MS)
 }
 
-/** The user's edit of a living one; absent fields stay, and the next turn may change it again. */
-export interface WorkingMemoryPatch {
-  readonly currentTopic?: string | null | undefined
-  readonly contextVariables?: Metadata | undefined
-  readonly lastEmotion?: string | null | undefined
+const PATCH_FIELDS = {
+  currentTopic: orElse(undefined, checkStateText),
+  contextVariables: orElse(undefined, checkVariables),
+  lastEmotion: orElse(undefined, checkStateText),
 }
+/** The user's edit of a living one; absent fields stay, and the next turn may change it again. */
+export type WorkingMemoryPatch = InputOf<typeof PATCH_FIELDS>
 
 /** Changes the patch's fields; not_found when there is none or it has expired. */
 export async function editWorkingMemory(
@@ -50,16 +60,8 @@ export async function editWorkingMemory(
   conversationId: string,
   patch: WorkingMemoryPatch,
 ): Promise<WorkingMemory> {
-  const { currentTopic, contextVariables, lastEmotion } = patch
-  checkRecord('', patch, ['currentTopic', 'contextVariables', 'lastEmotion'])
+  const changes = defined(checkFields('', patch, PATCH_FIELDS))
   const { updatedAt } = await getWorkingMemory(store, clock, userId, conversationId)
-  const changes = {
-    ...(currentTopic === undefined ? {} : { currentTopic: checkOptionalText('currentTopic', currentTopic) }),
-    ...(contextVariables === undefined
-      ? {}
-      : { contextVariables: checkMetadata('contextVariables', contextVariables) ?? {} }),
-    ...(lastEmotion === undefined ? {} : { lastEmotion: checkOptionalText('lastEmotion', lastEmotion) }),
-  }
   if (Object.keys(changes).length === 0)
     throw invalid('patch', 'changes nothing', 'Name currentTopic, contextVariables or lastEmotion.')
   // An edit is no activity in the conversation.
@@ -99,10 +101,10 @@ export async function restoreWorkingMemory(
     .filter(({ updatedAt }) => updatedAt >= now - WORKING_MEMORY_IDLE_MS)
     .map((memory) => ({
       sessionId: checkId('sessionId', memory.sessionId),
-      currentTopic: checkOptionalText('currentTopic', memory.currentTopic),
-      contextVariables: checkMetadata('contextVariables', memory.contextVariables) ?? {},
-      turnCount: checkInteger('turnCount', memory.turnCount, 1, Number.MAX_SAFE_INTEGER),
-      lastEmotion: checkOptionalText('lastEmotion', memory.lastEmotion),
+      currentTopic: checkStateText('currentTopic', memory.currentTopic),
+      contextVariables: checkVariables('contextVariables', memory.contextVariables),
+      turnCount: checkOrdinal('turnCount', memory.turnCount),
+      lastEmotion: checkStateText('lastEmotion', memory.lastEmotion),
       createdAt: Math.min(memory.createdAt, now),
       updatedAt: Math.min(memory.updatedAt, now),
     }))
@@ -111,8 +113,12 @@ export async function restoreWorkingMemory(
 }
 
 /** A text of working memory, or null. */
-function checkOptionalText(field: string, value: string | null): string | null {
+function checkStateText(field: string, value: unknown): string | null {
   return value === null ? null : checkText(field, value, { maxBytes: LIMITS.metadataBytes })
+}
+
+function checkVariables(field: string, value: unknown): Metadata {
+  return checkMetadata(field, value) ?? {}
 }
 
 const REMOVED_A_PIECE = 100

@@ -67,9 +67,7 @@ export interface Conversations {
   /** The turns and summaries that answer the query, best first. */
   recall(query: string, input?: UserOptional<RecallInput> & WithReveal): Promise<RecallView>
   /** Newest activity first. */
-  list(
-    input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string | undefined },
-  ): Promise<ListView<ConversationView>>
+  list(input?: WithReveal & cases.ListConversationsInput): Promise<ListView<ConversationView>>
   /** Secrets in its summary are masked. */
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
   /** Hides a conversation and its memories from every model; the user still keeps, lists and finds them. */
@@ -85,13 +83,7 @@ export interface Conversations {
    */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
-  deleteTurn(
-    input: WithUser & {
-      readonly conversationId: string
-      readonly turnId: number
-      readonly keepMemories?: boolean | undefined
-    },
-  ): Promise<CleanupCounts>
+  deleteTurn(input: UserOptional<cases.TurnCleanupInput>): Promise<CleanupCounts>
   /** Collected turns of all conversations, newest first. Secrets are masked unless `revealSecrets` is set. */
   collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */

@@ -1,6 +1,16 @@
 /** `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; `memory.settings` and `memory.keys`. */
 
-import { checkId, checkPage, checkText } from '../../domain/checks.ts'
+import {
+  checkFields,
+  checkId,
+  checkText,
+  defined,
+  givenAs,
+  type InputOf,
+  orElse,
+  PAGE_FIELDS,
+  type PageInput,
+} from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
@@ -117,11 +127,11 @@ function keyView(key: ApiKey): KeyView {
   return rendered(key, 'createdAt')
 }
 
+const checkWords = (field: string, value: unknown): string =>
+  checkText(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
+const PATCH_FIELDS = { title: orElse(undefined, checkWords), snippet: orElse(undefined, checkWords) }
 /** An edit; what is absent stays. */
-interface SessionSummaryPatch {
-  readonly title?: string | undefined
-  readonly snippet?: string | undefined
-}
+type SessionSummaryPatch = InputOf<typeof PATCH_FIELDS>
 
 /** Title and snippet of one conversation; times are ISO 8601. */
 export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updatedAt'>
@@ -130,9 +140,7 @@ type OfConversation = WithUser & { readonly conversationId: string }
 
 export interface SessionSummaries {
   /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
-  list(
-    input?: WithUser & WithReveal & { readonly limit?: number | undefined; readonly offset?: number | undefined },
-  ): Promise<ListView<SessionSummaryView>>
+  list(input?: WithUser & WithReveal & PageInput): Promise<ListView<SessionSummaryView>>
   /** Rejects with `not_found` when there is none. */
   get(input: OfConversation): Promise<SessionSummaryView>
   /** Changes a session summary; text written by the user is never overwritten by Mneme. */
@@ -157,17 +165,15 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
     checkId('conversationId', input.conversationId),
   ]
   const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
-    const text = (name: string, value: unknown): Record<string, string> =>
-      value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
-    const changes = { ...text('title', title), ...text('snippet', snippet) }
+    const changes = defined(checkFields('', { title, snippet }, PATCH_FIELDS))
     if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
     return summaryView(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
   }
   return {
     list: open(async (input) => {
-      const page = checkPage({ limit: input?.limit, offset: input?.offset })
+      const { asked, show } = splitReveal(input)
+      const { userId: _, ...page } = checkFields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
       const { items, total } = await sessionSummaries.list(checkId('userId', user(input)), page)
-      const { show } = splitReveal(input)
       return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
     }),
     get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),

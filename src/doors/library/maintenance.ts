@@ -2,12 +2,14 @@
 
 import {
   checkBoolean,
+  checkFields,
   checkId,
   checkInteger,
   checkOneOf,
   checkOptionalId,
-  checkPage,
-  checkRecord,
+  type InputOf,
+  orElse,
+  PAGE_FIELDS,
 } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
@@ -40,13 +42,9 @@ import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from
 import type { MemoryFiles } from './memory-file.ts'
 import { type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
+const JOBS_FIELDS = { ...PAGE_FIELDS, state: orElse(null, checkOneOf<JobState>, JOB_STATES) }
 /** Which jobs to list; everything has a default. */
-interface ListJobsInput {
-  /** 1 to 10,000, default 100. */
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-  readonly state?: JobState | undefined
-}
+type ListJobsInput = InputOf<typeof JOBS_FIELDS>
 
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
@@ -221,12 +219,9 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     }),
     jobs: open(async (input) => {
       const { allUsers: _, userId: __, ...asked } = { ...input }
-      checkRecord('', asked, ['limit', 'offset', 'state'])
-      const { state } = asked
-      const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), {
-        ...checkPage(asked),
-        ...(state === undefined ? {} : { state: checkOneOf('state', state, JOB_STATES) }),
-      })
+      const { state, ...page } = checkFields('', asked, JOBS_FIELDS)
+      const wanted = state === null ? page : { ...page, state }
+      const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), wanted)
       const view = ({ payload: _, ...job }: Job) => rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
       return { items: items.map(view), total }
     }),

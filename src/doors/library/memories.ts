@@ -1,5 +1,5 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
-import { checkBoolean, checkId, checkPage, checkRecord, type PageInput } from '../../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, checkRecord, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -278,7 +278,7 @@ export function owners({ core: { store, open } }: Binding): Owners {
   return {
     of: open((id) => store.memories.ownersOf(checkId('id', id))),
     list: open(async (page = {}) => {
-      const { items, total } = await store.memories.owners(checkPage(page))
+      const { items, total } = await store.memories.owners(checkFields('', page, PAGE_FIELDS))
       return { items: items.map((owner) => rendered(owner, 'createdAt', 'updatedAt')), total }
     }),
   }

@@ -1,5 +1,5 @@
 /** One message of a chat: stored first, then recalled for and answered. A failing model loses no stored word. */
-import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import { checkContent, checkFields, checkId, checkOptionalId, givenAs, type InputOf } from '../../domain/checks.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { LanguageModel, ModelAnswer, ModelUsage } from '../../domain/contracts/models.ts'
@@ -13,18 +13,19 @@ import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
 import { projectOfConversation } from '../memories/filter.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
-/** The input of a message besides its text. */
-export interface ChatInput {
-  readonly userId: string
+const FIELDS = {
+  userId: checkId,
   /** Default: a new conversation. */
-  readonly conversationId?: string | null | undefined
+  conversationId: checkOptionalId,
   /** The project that the conversation belongs to, within which is recalled. Default: its own. */
-  readonly projectRoot?: string | null | undefined
+  projectRoot: checkOptionalId,
   /** true: recalled texts say why they were chosen. Default false. */
-  readonly explain?: boolean | undefined
+  explain: givenAs<boolean | undefined>(),
   /** Aborted: the model is stopped, and its answer so far is stored as cut. */
-  readonly signal?: AbortSignal | undefined
+  signal: givenAs<AbortSignal | undefined>(),
 }
+/** The input of a message besides its text. */
+export type ChatInput = InputOf<typeof FIELDS, 'userId'>
 
 /** The first event: the message is stored, and this is the model's context besides it. */
 export interface RecalledEvent {
@@ -74,12 +75,10 @@ export async function* chat(
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void> {
   const { llm, clock, maxContentBytes } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'projectRoot', 'explain', 'signal'])
+  const { userId, projectRoot: named, signal, explain, ...given } = checkFields('', input, FIELDS)
   checkContent('message', message, maxContentBytes)
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
+  const conversationId = given.conversationId ?? conversationName(clock().getTime())
   const warnings: string[] = []
-  const named = checkOptionalId('projectRoot', input.projectRoot)
   const asked = { userId, conversationId, projectRoot: named, content: message }
   const userTurnId = await orWithout(
     dependencies,
@@ -92,7 +91,7 @@ export async function* chat(
     async () => {
       const projectRoot = named ?? (await projectOfConversation(dependencies.log, userId, conversationId))
       const tokenBudget = await tokenBudgetFor(message)
-      return dependencies.context(message, { userId, conversationId, projectRoot, tokenBudget, explain: input.explain })
+      return dependencies.context(message, { userId, conversationId, projectRoot, tokenBudget, explain })
     },
     'Nothing was recalled:',
     warnings,
@@ -116,7 +115,6 @@ export async function* chat(
   let failure: unknown
   let assistantTurnId: number | null = null
   try {
-    const { signal } = input
     const request = { step: 'chat', userId, messages: messages, ...(signal === undefined ? {} : { signal }) }
     for await (const piece of llm.stream(request)) {
       said += piece.text
