@@ -13,7 +13,6 @@ import {
   orElse,
   orNull,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
 import type { ActiveSession } from '../domain/contracts/documents.ts'
 import type { Profile, ProfileLine, Telling } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -30,19 +29,16 @@ import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { rollOverdue } from './conversations.ts'
-import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
+import { evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/filter.ts'
-import { type SettingsDependencies, settingValues } from './options.ts'
+import { type Opened, settingValues } from './options.ts'
+import type { EvidenceSources } from './recall-turns.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
-export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
-  readonly store: Store
-  readonly clock: Clock
-  /** Called when jobs were queued. */
-  readonly wake: () => void
-}
+/** `wake` is called when jobs were queued. */
+type ContextCore = Opened & EvidenceSources & { readonly thinking: { readonly worker: { readonly wake: () => void } } }
 
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
@@ -82,12 +78,9 @@ const FIELDS = {
 export type ContextInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
-export async function contextFor(
-  dependencies: ContextDependencies,
-  message: string,
-  input: ContextInput,
-): Promise<BuiltContext> {
-  const { store, clock } = dependencies
+export async function contextFor(core: ContextCore, message: string, input: ContextInput): Promise<BuiltContext> {
+  const { store, options } = core
+  const { clock } = options
   const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
   const { userId, conversationId, system, explain, asOf } = given
@@ -95,12 +88,12 @@ export async function contextFor(
   const now = given.now ?? asOf ?? clock().getTime()
   const without = new Set(given.without)
   const tokenBudget = given.tokenBudget ?? DEFAULT_TOKEN_BUDGET
-  const settings = await settingValues(dependencies)
+  const settings = await settingValues(core)
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
   const { pieces, gains, room, warnings, window, query, leftOut } = await evidenceFor(
-    given.meaning ? dependencies : { store },
+    given.meaning ? core : { store },
     message,
     {
       ...{ userId, conversationId, projectRoot, now, explain, asOf, since: null, until: asOf },
@@ -155,8 +148,7 @@ export async function contextFor(
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
-  if (given.count)
-    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, now }, memories, notes)
+  if (given.count) await countUse(core, new Set(used), { userId, conversationId, message: query, now }, memories, notes)
   return { ...built, warnings: notes }
 }
 
@@ -216,7 +208,7 @@ const PATIENCE_MS = 200
 
 /** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
 async function countUse(
-  { store, wake }: Pick<ContextDependencies, 'store' | 'wake'>,
+  { store, thinking: { worker } }: ContextCore,
   used: ReadonlySet<string>,
   { userId, conversationId, message, now }: Pick<ContextMaterial, 'message' | 'now'> & RunningChat,
   memories: readonly Memory[],
@@ -234,7 +226,7 @@ async function countUse(
   if (conversationId === null || episodes.length === 0) return
   const jobs = episodes.map(({ id }) => reconsolidationJob(id, conversationId, message))
   try {
-    await within(store.jobs.enqueue(userId, jobs, now).then(wake), PATIENCE_MS)
+    await within(store.jobs.enqueue(userId, jobs, now).then(worker.wake), PATIENCE_MS)
   } catch (error) {
     // The context is there: that one memory learns nothing from it is no reason to withhold it.
     if (!(error instanceof MnemeError)) throw error

@@ -13,12 +13,11 @@ import {
   PAGE_FIELDS,
   type PageInput,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
-import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
+import type { Opened } from './options.ts'
 import type { UndoDependencies, UndoInput } from './undo.ts'
 import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
@@ -30,7 +29,7 @@ export type ListConversationsInput = InputOf<typeof LIST_FIELDS>
 
 /** Conversations of a user, newest activity first. */
 export async function listConversations(
-  log: ConversationLog,
+  { store: { log } }: Opened,
   userId: string,
   input: ListConversationsInput,
 ): Promise<Page<Conversation>> {
@@ -47,8 +46,7 @@ export type CreateConversationInput = InputOf<typeof CREATE_FIELDS, 'userId'>
 
 /** Begins a conversation without turns. One that is there already stays as it is; a project that is named moves it. */
 export async function createConversation(
-  log: ConversationLog,
-  clock: Clock,
+  { store: { log }, options: { clock } }: Opened,
   input: CreateConversationInput,
 ): Promise<Conversation> {
   const now = clock().getTime()
@@ -83,7 +81,7 @@ export async function getTurn(
 
 /** Hides a conversation from models, or shows it again; not_found when the user has none of this id. */
 export async function muteConversation(
-  log: ConversationLog,
+  { store: { log } }: Opened,
   userId: string,
   conversationId: string,
   isMuted: boolean,
@@ -109,7 +107,7 @@ export type ListTurnsInput = InputOf<typeof TURNS_FIELDS>
 
 /** Turns of a conversation in order, by page. */
 export async function listTurns(
-  log: ConversationLog,
+  { store: { log } }: Opened,
   userId: string,
   conversationId: string,
   input: ListTurnsInput,
@@ -123,8 +121,7 @@ export async function listTurns(
 
 /** As `getConversation`, with the summaries that an import left to be written. */
 export async function summarizedConversation(
-  log: ConversationLog,
-  clock: Clock,
+  { store: { log }, options: { clock } }: Opened,
   userId: string,
   conversationId: string,
 ): Promise<Conversation> {
@@ -135,13 +132,12 @@ export async function summarizedConversation(
 
 /** Summaries of a conversation, oldest span first. */
 export async function listSummaries(
-  log: ConversationLog,
-  clock: Clock,
+  opened: Opened,
   userId: string,
   conversationId: string,
 ): Promise<readonly Summary[]> {
-  await summarizedConversation(log, clock, userId, conversationId)
-  return log.summaries(userId, conversationId)
+  await summarizedConversation(opened, userId, conversationId)
+  return opened.store.log.summaries(userId, conversationId)
 }
 
 /** Writes summaries that an import left to be written, of at most `most` turns; whether there were any. */
@@ -161,24 +157,15 @@ export async function rollOverdue(
   return written > 0
 }
 
-/** Summarises the turns from … to of a conversation, both included. */
-export async function summarizeTurns(
-  { log }: Pick<Store, 'log'>,
-  clock: Clock,
-  userId: string,
-  conversationId: string,
-  fromTurn: number,
-  toTurn: number,
-): Promise<SpanSummary> {
+const SPAN_FIELDS = { userId: checkId, conversationId: checkId, fromTurn: checkOrdinal, toTurn: checkOrdinal }
+/** A span of turns, both ends included. */
+export type SummarizeInput = InputOf<typeof SPAN_FIELDS, keyof typeof SPAN_FIELDS>
+
+/** Summarises the turns of a span. */
+export async function summarizeTurns({ store, options }: Opened, input: SummarizeInput): Promise<SpanSummary> {
+  const { userId, conversationId, fromTurn, toTurn } = checkFields('', input, SPAN_FIELDS)
   const { summarizeSpan } = await import('./upkeep/rolling-summary.ts')
-  return summarizeSpan(
-    log,
-    checkId('userId', userId),
-    checkId('conversationId', conversationId),
-    checkOrdinal('fromTurn', fromTurn),
-    checkOrdinal('toTurn', toTurn),
-    clock().getTime(),
-  )
+  return summarizeSpan(store.log, userId, conversationId, fromTurn, toTurn, options.clock().getTime())
 }
 
 const CLEANUP_FIELDS = {
@@ -200,11 +187,12 @@ export type TurnCleanupInput = Pick<CleanupInput, 'userId' | 'keepMemories'> &
 
 /** Removes turns for good with what was made of them; `keepMemories` leaves memories and profile as they are. */
 export async function removeConversations(
-  dependencies: UndoDependencies & { readonly store: Store },
+  dependencies: UndoDependencies,
   input: CleanupInput,
   work?: Work,
 ): Promise<CleanupCounts> {
-  const { store, clock, logger } = dependencies
+  const { store, options } = dependencies
+  const { clock, logger } = options
   const { userId, keepMemories: keeps, ...named } = checkFields('', input, CLEANUP_FIELDS)
   const scope = scopeOf(named)
   // Loaded late: they need the modules of thinking, and every process loads this file.
@@ -261,14 +249,14 @@ const COLLECT_FIELDS = {
 export type CollectInput = InputOf<typeof COLLECT_FIELDS, keyof typeof COLLECT_FIELDS>
 
 /** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
-export async function collectTurn(log: ConversationLog, input: CollectInput): Promise<Turn> {
+export async function collectTurn({ store: { log } }: Opened, input: CollectInput): Promise<Turn> {
   const { userId, isCollected, ...turn } = checkFields('', input, COLLECT_FIELDS)
   const { conversationId, turnId } = turn
   return (await log.collect(userId, turn, isCollected)) ?? getTurn(log, userId, conversationId, turnId)
 }
 
 /** Collected turns of all conversations, the last said first. */
-export async function listCollectedTurns(log: ConversationLog, userId: string, input: PageInput): Promise<Page<Turn>> {
+export async function listCollectedTurns({ store }: Opened, userId: string, input: PageInput): Promise<Page<Turn>> {
   const { limit, offset } = checkFields('', input, { userId: givenAs<string>(), ...PAGE_FIELDS })
-  return log.collectedTurns(checkId('userId', userId), { limit, offset })
+  return store.log.collectedTurns(checkId('userId', userId), { limit, offset })
 }

@@ -3,21 +3,17 @@ import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { closedError } from '../domain/errors.ts'
 import { giveWay } from '../domain/fair-turns.ts'
-import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
 import { type ActivityNotes, activityNotes } from './activity.ts'
 import { type Meanings, meanings } from './meanings.ts'
-import type { ResolvedOptions, SettingsDependencies } from './options.ts'
+import type { Opened, ResolvedOptions } from './options.ts'
 import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './store-turns.ts'
 import { createThinking, type Models, type Thinking } from './thinking.ts'
-import type { UndoDependencies } from './undo.ts'
 import { sweeping } from './working-memory.ts'
 
 /** Everything that is open. */
-export interface Core {
-  readonly store: Store
-  readonly options: ResolvedOptions
+export interface Core extends Opened {
   readonly models: Models
   readonly thinking: Thinking
   /** Absent without a model of meaning. */
@@ -25,9 +21,6 @@ export interface Core {
   /** The meanings of texts by the table of word vectors. */
   readonly meanings: Meanings
   readonly activity: ActivityNotes
-  readonly settings: SettingsDependencies
-  /** The dependencies of taking back the results of a turn. */
-  readonly undoing: UndoDependencies
   /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */
   readonly open: Guard
   /** As `open`, for what no summary has a part in. */
@@ -47,28 +40,19 @@ export interface Core {
 
 /** Brings everything together, and takes up work that an earlier process left undone. */
 export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
-  const { clock, logger, maxContentBytes, background, elsewhere } = options
+  const { clock, logger, background, elsewhere } = options
   const { log } = store
   const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = rolling(log, logger)
   const guard = guards(rolls, ...(elsewhere === null ? [] : [elsewhere]))
   const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
-  const settings = {
-    settings: store.settings,
-    overrides: options.settings,
-    retrievalLimit: options.retrievalLimit,
-    clock,
-  }
-  const thinking = createThinking(store, options, models, settings, activity)
+  const thinking = createThinking({ store, options }, models, activity)
   const { worker, embedSoon } = thinking
   const meaning = meanings({ store, logger, background })
   const sweeps = sweeping(store, { ...options, background: worksHere })
   const openAndStore = guard.openAtOnce(async (input: StoreInput): Promise<readonly StoredTurn[]> => {
-    const stored = await storeTurns(
-      { log, clock, maxContentBytes, rollSoon: rolls.soon, think: options.thinking },
-      input,
-    )
+    const stored = await storeTurns({ store, options }, rolls.soon, input)
     // Messages to think about are embedded after that.
     if (options.thinking) worker.wake()
     else await embedSoon(input.userId)
@@ -90,8 +74,6 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
         : queryEmbedder(models.embedder, store.vectors, logger, embedSoon, thinking.vectorsOf),
     meanings: meaning,
     activity,
-    settings,
-    undoing: { store, clock, logger, think: thinking.byRules, newId: memoryId, maxCharacters: thinking.maxCharacters },
     open: guard.open,
     openAtOnce: guard.openAtOnce,
     now,

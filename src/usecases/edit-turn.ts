@@ -1,7 +1,7 @@
 /** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
 import { checkContent, checkFields, checkId, checkOrdinal, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
-import type { Store } from '../domain/contracts/store.ts'
+import { memoryId } from '../domain/ids.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
@@ -18,16 +18,10 @@ export type EditTurnInput = InputOf<typeof FIELDS, keyof typeof FIELDS>
 /** How long the job of an edit leaves the rest to the edit itself; after a crash it does that. */
 const SETTLE_MS = 30 * SECOND_MS
 
-export interface EditTurnDependencies extends UndoDependencies {
-  readonly store: Store
-  readonly maxContentBytes: number
-  /** Whether stored turns are thought about. */
-  readonly thinks: boolean
-}
-
 /** The turn with its new words; not_found when the user has none of this number. */
-export async function editTurn(dependencies: EditTurnDependencies, input: EditTurnInput): Promise<Turn> {
-  const { store, clock, maxContentBytes, thinks, newId } = dependencies
+export async function editTurn(core: UndoDependencies, input: EditTurnInput): Promise<Turn> {
+  const { store, options } = core
+  const { clock, maxContentBytes, thinking: thinks } = options
   const { userId, conversationId, turnId, content } = checkFields('', input, FIELDS)
   checkContent('content', content, maxContentBytes)
   const turn = await getTurn(store.log, userId, conversationId, turnId)
@@ -43,10 +37,10 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
     projectRoot: await projectOfConversation(store.log, userId, conversationId),
     edited: turnId,
   }
-  const job = { kind: 'add' as const, subject: newId() }
+  const job = { kind: 'add' as const, subject: memoryId() }
   const words = { content, symbols: extractSymbols(content), job: { ...job, payload, dueAt: now + SETTLE_MS } }
   await store.log.rewrite(userId, turn, words, now)
-  await settleEdit(dependencies, userId, turn)
+  await settleEdit(core, userId, turn)
   if (thinks) await store.jobs.enqueue(userId, [job], now)
   else await store.jobs.remove(userId, job)
   return getTurn(store.log, userId, conversationId, turnId)
@@ -54,14 +48,14 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
 
 /** Makes everything from the new words, repeatably. `analyses`: the working memory is read from the turns anew. */
 export async function settleEdit(
-  dependencies: Omit<EditTurnDependencies, 'maxContentBytes' | 'thinks'>,
+  dependencies: UndoDependencies,
   userId: string,
   { conversationId, turnId }: TurnReference,
   analyses = true,
 ): Promise<void> {
-  const { store, clock } = dependencies
+  const { store, options } = dependencies
   await takeBack(dependencies, userId, await sourceTurns(store, userId, { kind: 'turn', conversationId, turnId }))
-  const now = clock().getTime()
+  const now = options.clock().getTime()
   const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
   await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
   await renewSessionSummaries(store, userId, [conversationId], now)

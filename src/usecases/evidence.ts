@@ -25,7 +25,6 @@ import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinkin
 import { relativesOf } from '../thinking/facts/families.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
-import type { EmbedQuery } from './query-vector.ts'
 import {
   askedInChat,
   EMPTY_WINDOW,
@@ -36,15 +35,11 @@ import {
   TOKENS_A_LINE,
   turnName,
 } from './read-window.ts'
-import { type MeaningSource, similarTexts } from './recall-turns.ts'
+import { type EvidenceSources, similarTexts } from './recall-turns.ts'
 
 /** The dependencies of finding evidence. */
-export interface EvidenceDependencies {
+export interface EvidenceDependencies extends EvidenceSources {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
-  /** The model of meaning, where there is one. */
-  readonly embedQuery?: EmbedQuery | undefined
-  /** The table of word vectors. */
-  readonly meanings?: MeaningSource | undefined
 }
 
 /** A checked question. Times are milliseconds since the epoch. */

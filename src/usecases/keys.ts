@@ -1,9 +1,10 @@
 /** Who may come in at a listening door, and is the request new? Keys are random, shown once, and kept as hashes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { checkFields, checkId, checkOneOf, checkOptionalId, type InputOf, orElse } from '../domain/checks.ts'
-import { type Clock, DAY_MS } from '../domain/clock.ts'
-import type { ApiKey, KeyScope, KeyStore, KnownReply, ReplyStore, RequestName } from '../domain/contracts/documents.ts'
+import { DAY_MS } from '../domain/clock.ts'
+import type { ApiKey, KeyScope, KnownReply, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
+import type { Opened } from './options.ts'
 
 /** All scopes, each good for those before it. */
 export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']
@@ -24,31 +25,26 @@ export interface CreatedKey extends ApiKey {
   readonly key: string
 }
 
-export interface KeyDependencies {
-  readonly keys: KeyStore
-  readonly clock: Clock
-}
-
 /** 32 random bytes, more than anybody can try. */
 const KEY_BYTES = 32
 
 /** Makes a key. */
-export async function createKey({ keys, clock }: KeyDependencies, input: CreateKeyInput): Promise<CreatedKey> {
+export async function createKey({ store, options }: Opened, input: CreateKeyInput): Promise<CreatedKey> {
   const given = checkFields('', input, FIELDS)
   const key = `mneme_${randomBytes(KEY_BYTES).toString('base64url')}`
-  const made: ApiKey = { id: randomUUID(), ...given, createdAt: clock().getTime() }
-  await keys.add(made, hashOf(key))
+  const made: ApiKey = { id: randomUUID(), ...given, createdAt: options.clock().getTime() }
+  await store.keys.add(made, hashOf(key))
   return { ...made, key }
 }
 
 /** The key that a caller shows, or null. It is looked up by its hash, so that the time tells nothing. */
-export async function findKey({ keys }: KeyDependencies, key: string): Promise<ApiKey | null> {
-  return keys.find(hashOf(key))
+export async function findKey({ store }: Opened, key: string): Promise<ApiKey | null> {
+  return store.keys.find(hashOf(key))
 }
 
 /** Takes a key back at once; not_found when there is none of this id. */
-export async function revokeKey({ keys }: KeyDependencies, id: string): Promise<void> {
-  if (!(await keys.remove(checkId('id', id)))) throw notFound('key', id, 'List the keys to see their ids.')
+export async function revokeKey({ store }: Opened, id: string): Promise<void> {
+  if (!(await store.keys.remove(checkId('id', id)))) throw notFound('key', id, 'List the keys to see their ids.')
 }
 
 function hashOf(text: string): string {
@@ -80,7 +76,7 @@ const RENEW_MS = 10_000
 
 /** Answers a request once, and repeats that answer later. Rejects `conflict` where it cannot be told. */
 export async function answerOnce(
-  { replies, clock }: { readonly replies: ReplyStore; readonly clock: Clock },
+  { store: { replies }, options: { clock } }: Opened,
   { userId, key, asked, quotes = true }: RepeatableRequest,
   answer: () => Promise<KeptReply>,
 ): Promise<KeptReply & { readonly repeated: boolean }> {

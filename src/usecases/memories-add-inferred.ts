@@ -1,17 +1,13 @@
 /** An addition with `infer` (the default): rules answer at once, with a model it is a job (PENDING). */
-import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
+import type { LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { decideOld, inScope, projectOfAddition } from './memories/filter.ts'
-import {
-  type AddMemoryDependencies,
-  type AddMemoryInput,
-  checkTexts,
-  type MessageInput,
-  readAddition,
-} from './memories-add.ts'
+import { type AddMemoryInput, checkTexts, type MessageInput, readAddition } from './memories-add.ts'
+import type { Opened } from './options.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/draft.ts'
 import { knownBefore } from './think/known-before.ts'
 import { withTellings } from './think/profile-lines.ts'
@@ -26,17 +22,18 @@ export interface AddAnswer {
   readonly isPending?: boolean
 }
 
-/** The dependencies of thinking about an addition. */
-export interface InferDependencies extends AddMemoryDependencies {
-  readonly jobs: JobQueue
+/** Thinking about an addition. */
+interface AdditionThinking {
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
-  readonly asksModel: boolean
   readonly maxCharacters: () => Promise<number>
-  /** Tells the worker; with `wait` resolves with the outcome of the job. */
-  readonly wake: () => void
+  readonly asksModel: boolean
+  readonly worker: { readonly wake: () => void }
+  /** Resolves with the outcome of the job. */
   readonly waitFor: (jobId: string) => Promise<Omit<AddAnswer, 'jobId'>>
 }
+
+type Thinks<Parts extends keyof AdditionThinking> = Opened & { readonly thinking: Pick<AdditionThinking, Parts> }
 
 /** An addition as a job keeps it: checked, with its time. */
 export interface Addition {
@@ -69,14 +66,14 @@ const SAID = [
 
 /** Adds a text or messages after thinking about them. */
 export async function addInferred(
-  dependencies: InferDependencies,
+  core: Thinks<keyof AdditionThinking>,
   content: string | readonly MessageInput[],
   input: AddMemoryInput,
 ): Promise<AddAnswer> {
-  const { clock, maxContentBytes, jobs, asksModel, newId, log } = dependencies
-  const now = clock().getTime()
+  const { store, options, thinking } = core
+  const now = options.clock().getTime()
   const { userId, wait, waitMs, among, described } = readAddition(input, now)
-  const texts = checkTexts(content, maxContentBytes)
+  const texts = checkTexts(content, options.maxContentBytes)
   if (texts.length > 1 && described.externalId !== null)
     throw invalid('externalId', `cannot name ${texts.length} messages`, 'Add the messages one by one.')
   const messages = texts.map(
@@ -94,7 +91,7 @@ export async function addInferred(
       described[field],
     ]),
   )
-  const projectRoot = await projectOfAddition(log, userId, described)
+  const projectRoot = await projectOfAddition(store.log, userId, described)
   const addition: Addition = {
     messages,
     said: described.metadata === null ? said : { ...said, metadata: described.metadata },
@@ -103,7 +100,7 @@ export async function addInferred(
     ...(among === undefined ? {} : { among }),
   }
   if (STRUCTURE.some((field) => field in said)) {
-    await decideOld(dependencies, userId)
+    await decideOld(store, userId)
     const drafts = await Promise.all(
       texts.map(
         async ({ text, who }): Promise<Draft> => ({
@@ -113,28 +110,28 @@ export async function addInferred(
         }),
       ),
     )
-    const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
+    const outcomes = await writeThoughts({ memories: store.memories, newId: memoryId }, userId, drafts, now)
     return { outcomes, rejected: [], jobId: null }
   }
-  if (!asksModel) return { ...(await rememberAddition(dependencies, userId, addition)), jobId: null }
-  const [jobId = ''] = await jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], now)
-  const waited = wait ? dependencies.waitFor(jobId) : null
-  dependencies.wake()
+  if (!thinking.asksModel) return { ...(await rememberAddition(core, userId, addition)), jobId: null }
+  const [jobId = ''] = await store.jobs.enqueue(userId, [{ kind: 'add', subject: memoryId(), payload: addition }], now)
+  const waited = wait ? thinking.waitFor(jobId) : null
+  thinking.worker.wake()
   const answer = waited === null ? null : await (waitMs === null ? waited : within(waited, waitMs))
   return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
 }
 
 /** Thinks about an addition and stores the outcome; also the work of the job `add`. */
 export async function rememberAddition(
-  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'newId' | 'clock' | 'maxCharacters'>,
+  { store, options, thinking }: Thinks<'think' | 'maxCharacters'>,
   userId: string,
   addition: Addition,
   job?: LeasedJob,
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
-  const { think, memories, log, newId, clock, maxCharacters } = dependencies
+  const { memories } = store
   const { messages, conversationId, projectRoot = null } = addition
-  const now = clock().getTime()
+  const now = options.clock().getTime()
   // Only a model is shown known memories, and only a job asks one.
   const asked = { ...addition, asksModel: true }
   const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, asked)).known
@@ -145,10 +142,10 @@ export async function rememberAddition(
     known,
     project: projectName(projectRoot),
     now,
-    maxCharacters: await maxCharacters(),
+    maxCharacters: await thinking.maxCharacters(),
   }
-  const thoughts = await think(input, signal)
-  await decideOld({ memories, log }, userId)
+  const thoughts = await thinking.think(input, signal)
+  await decideOld(store, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
   const completion: Completion = {
     profile: isOfUser(addition) ? withTellings(thoughts.profile, conversationId, messages) : [],
@@ -157,7 +154,7 @@ export async function rememberAddition(
   const news = await Promise.all(
     (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
   )
-  const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
+  const outcomes = await writeThoughts({ memories, newId: memoryId }, userId, [...drafts, ...news], now, completion)
   // A refused message that changed a memory is no longer refused.
   const rejected = thoughts.rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
   return { outcomes, rejected }

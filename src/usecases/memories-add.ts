@@ -19,13 +19,13 @@ import {
   orElse,
   orNull,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { MemoryStore } from '../domain/contracts/memory-store.ts'
 import { invalid } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
 import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import { CATEGORIES, freshMemory, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { ROLES, type Role } from '../domain/turn.ts'
-import { inScope, type KnownProjects, projectOfAddition } from './memories/filter.ts'
+import { inScope, projectOfAddition } from './memories/filter.ts'
+import type { Opened } from './options.ts'
 
 /** A message of which the text becomes a memory. */
 export interface MessageInput {
@@ -38,15 +38,6 @@ export interface AddedMemory {
   readonly memory: Memory
   /** NONE: this externalId was stored before; nothing was written. */
   readonly event: 'ADD' | 'NONE'
-}
-
-export interface AddMemoryDependencies {
-  readonly memories: MemoryStore
-  readonly log: KnownProjects
-  readonly clock: Clock
-  readonly newId: () => string
-  /** Largest memory in UTF-8 bytes. */
-  readonly maxContentBytes: number
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -129,7 +120,7 @@ export function described(said: Described, now: number): Omit<Memory, 'id' | 'te
 
 /** Stores a text, or each of several messages, as one memory: no model is asked and nothing is left out. */
 export async function addMemories(
-  { memories, log, clock, newId, maxContentBytes }: AddMemoryDependencies,
+  { store: { memories, log }, options: { clock, maxContentBytes } }: Opened,
   content: string | readonly MessageInput[],
   input: AddMemoryInput,
 ): Promise<readonly AddedMemory[]> {
@@ -139,7 +130,7 @@ export async function addMemories(
     throw invalid('externalId', `cannot name ${texts.length} memories`, 'Add the messages one by one.')
   const project = await projectOfAddition(log, userId, described)
   const added = texts.map(({ text, who }) =>
-    inScope({ ...described, id: newId(), text, who: described.who ?? who }, project),
+    inScope({ ...described, id: memoryId(), text, who: described.who ?? who }, project),
   )
   const stored = await memories.insert(userId, await Promise.all(added))
   return stored.map(({ memory, existed }) => ({ memory, event: existed ? 'NONE' : 'ADD' }))

@@ -1,5 +1,6 @@
 /** Edits, burials, deletions, evictions and restorations of memories. */
 import {
+  asGiven,
   checkContent,
   checkFields,
   checkId,
@@ -15,12 +16,14 @@ import type { Clock } from '../domain/clock.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './memories/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
-import { type AddMemoryDependencies, DESCRIBED, described, MEMORY_CHECKS } from './memories-add.ts'
+import { DESCRIBED, described, MEMORY_CHECKS } from './memories-add.ts'
+import type { Opened } from './options.ts'
 
 const PATCH_FIELDS = {
   text: givenAs<string>(),
@@ -34,11 +37,6 @@ const PATCH_FIELDS = {
 /** The fields that an edit may change; absent ones stay. */
 export type UpdateMemoryInput = InputOf<typeof PATCH_FIELDS>
 
-export interface EditMemoryDependencies extends DeleteMemoryDependencies {
-  /** Largest memory in UTF-8 bytes. */
-  readonly maxContentBytes: number
-}
-
 // Loaded late: it reads texts, and most edits need none of it.
 const following = late(() => import('./think/follow-text.ts'))
 const profileLines = late(() => import('./think/profile-lines.ts'))
@@ -47,7 +45,7 @@ const inTurn = inTurns()
 
 /** Changes the patch's fields; what follows from the text changes with it. Rejects not_found and `conflict`. */
 export async function updateMemory(
-  { memories, profiles, clock, maxContentBytes }: EditMemoryDependencies,
+  { store: { memories, profiles }, options: { clock, maxContentBytes } }: Opened,
   userId: string,
   id: string,
   patch: UpdateMemoryInput,
@@ -91,7 +89,7 @@ async function linesAfter(
 
 /** Buries a memory with profile lines that only it says, or takes it out again. Rejects not_found. */
 export async function buryMemory(
-  { memories, clock }: EditMemoryDependencies,
+  { store: { memories }, options: { clock } }: Opened,
   userId: string,
   id: string,
   isBuried: boolean,
@@ -152,7 +150,7 @@ export interface WriteMemoriesInput {
 
 /** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
 export async function writeMemories(
-  { memories, clock, newId, maxContentBytes }: Omit<AddMemoryDependencies, 'log'>,
+  { store: { memories }, options: { clock, maxContentBytes } }: Opened,
   input: WriteMemoriesInput,
 ): Promise<boolean> {
   checkRecord('', input, ['userId', 'expectedRevision', 'add', 'remove'])
@@ -162,7 +160,7 @@ export async function writeMemories(
   const planned = (field: string, value: unknown): Memory => {
     const { text, ...said } = checkFields(field, value, PLANNED_FIELDS)
     const words = checkContent(`${field}.text`, text, maxContentBytes)
-    return { ...described(said, at), id: newId(), text: words }
+    return { ...described(said, at), id: memoryId(), text: words }
   }
   const insert = checkList('add', input.add ?? [], planned, LIMITS.turnsPerCall)
   const remove = checkList('remove', input.remove ?? [], checkId, LIMITS.turnsPerCall)
@@ -188,17 +186,11 @@ export async function restoreMemories(
   return { added: stored.length - existing, existing }
 }
 
-export interface DeleteMemoryDependencies {
-  readonly memories: MemoryStore
-  readonly profiles: Pick<ProfileStore, 'get' | 'clear'>
-  readonly clock: Clock
-}
-
 /** The most passes over a filter's memories, while others write. */
 const MOST_ROUNDS = 20
 
 /** Removes one memory for good, with the profile lines of it alone. Rejects not_found. */
-export async function deleteMemory({ memories }: DeleteMemoryDependencies, userId: string, id: string): Promise<void> {
+export async function deleteMemory({ store: { memories } }: Opened, userId: string, id: string): Promise<void> {
   const memoryId = checkId('id', id)
   const user = checkId('userId', userId)
   if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
@@ -206,13 +198,11 @@ export async function deleteMemory({ memories }: DeleteMemoryDependencies, userI
 
 /** Removes the user's memories, or those that pass the filter, for good; their number. */
 export async function deleteAllMemories(
-  dependencies: DeleteMemoryDependencies,
+  { store: { memories, profiles }, options: { clock } }: Opened,
   input: { readonly userId: string; readonly filters?: unknown },
 ): Promise<number> {
-  const { memories, profiles, clock } = dependencies
-  checkRecord('', input, ['userId', 'filters'])
-  const userId = checkId('userId', input.userId)
-  const { stored, accepts } = compileFilter(input.filters)
+  const { userId, filters } = checkFields('', input, { userId: checkId, filters: asGiven })
+  const { stored, accepts } = compileFilter(filters)
   if (accepts === null && Object.keys(stored).length === 0) {
     await profiles.clear(userId, clock().getTime())
     return memories.removeAll(userId)

@@ -1,8 +1,6 @@
 /** Which memories answer this message? Only memories put into a model's context count as accessed. */
-import type { Clock } from '../domain/clock.ts'
-import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
-import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
-import type { TurnIndex } from '../domain/contracts/turn-index.ts'
+import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { CHANGED_BY, type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
 import { inPieces, overView } from '../domain/pieces.ts'
@@ -27,7 +25,8 @@ import {
 import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
 import { inWordsOf, momentOf } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
-import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
+import type { Opened } from './options.ts'
+import { type EmbedQuery, type MeaningTable, withSimilar } from './query-vector.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
@@ -45,34 +44,29 @@ export interface MemorySearchAnswer {
   readonly warnings: readonly string[]
 }
 
-export interface SearchMemoriesDependencies {
-  readonly memories: MemoryStore
-  readonly index: TurnIndex
-  readonly workingMemory: WorkingMemoryStore
-  readonly log: Pick<ConversationLog, 'firstProject'>
-  readonly clock: Clock
-  /** 000, MEMORY_RETRIEVAL_LIMIT. */
-  readonly retrievalLimit: number
-  /** The model of meaning and its index where there is one, else the table of word vectors. */
-  readonly meaning?: MeaningModel | MeaningTable | undefined
-}
-
 const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
 const [READ_FOR_PEOPLE, READ_A_PIECE] = [2, 16]
 
+/** The model of meaning where there is one, else the table of word vectors. */
+interface Meant {
+  readonly embedQuery?: EmbedQuery | undefined
+  readonly meanings?: MeaningTable | undefined
+}
+
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
-  dependencies: SearchMemoriesDependencies,
+  { store, options, embedQuery, meanings }: Opened & Meant,
   query: string,
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {
-  const { memories, workingMemory, clock, retrievalLimit } = dependencies
+  const { memories, workingMemory } = store
+  const { clock, retrievalLimit } = options
   const question = await readSearch(query, input, clock().getTime(), retrievalLimit)
   const { userId, ranking, limit, now, explain, conversationId, most, isBounded } = question
   const message = await withWholeWords(memories, userId, question.message)
-  const project = await projectOf(dependencies.log, userId, question.projectRoot)
+  const project = await projectOf(store.log, userId, question.projectRoot)
   const filter = boundTo(project, question.filter)
   const asked = askedOf(question.message)
   // A question about earlier times is answered from the past, too.
@@ -110,7 +104,8 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const meaning = await withSimilar(dependencies, ranking, question.message, userId, found.matches, {
+  const model = embedQuery === undefined ? meanings : { embedQuery, vectors: store.vectors }
+  const meaning = await withSimilar(memories, model, ranking, question.message, userId, found.matches, {
     ...filter,
     stored,
   })
@@ -118,7 +113,7 @@ export async function searchMemories(
   const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =
     ranking === 'hybrid'
-      ? await rankTogether(dependencies, { ...question, message }, subjects, matches, predecessors, meaning.scoresOf)
+      ? await rankTogether(store, { ...question, message }, subjects, matches, predecessors, meaning.scoresOf)
       : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
   const isAboutAsked = (memory: Memory): boolean =>
     [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isMemoryAboutAsked(one, asked))
@@ -164,7 +159,7 @@ function* ofAsked(
 
 /** Ranks by the one ranker of turns and memories, without turns in the answer. */
 async function rankTogether(
-  { memories, index }: SearchMemoriesDependencies,
+  { memories, index }: Pick<Store, 'memories' | 'index'>,
   { message, userId, now, explain }: MemorySearch,
   subjects: readonly string[],
   matches: readonly MemoryMatch[],

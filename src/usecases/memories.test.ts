@@ -4,41 +4,38 @@ import { NASTY_USERS } from '../../test/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { silentLogger } from '../domain/logger.ts'
+import { freshMemory } from '../domain/memory.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
 import { deleteAllMemories, deleteMemory, type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
 import { searchMemories } from './memories-search.ts'
 import type { SearchMemoriesInput } from './memories-search-input.ts'
+import { type Opened, resolveOptions } from './options.ts'
 
 const START = Date.parse('2026-06-01T08:00:00Z')
 const DAY = 86_400_000
 
 let store: Store
 let now: number
-let ids: number
+/** Texts of more than 1,024 bytes are refused. */
+let opened: Opened
 const clock = () => new Date(now)
 
 beforeEach(async () => {
   now = START
-  ids = 0
   store = await openSqliteStore({ path: ':memory:', create: true, clock, logger: silentLogger })
+  opened = { store, options: resolveOptions({ clock, maxContentBytes: 1024 }) }
 })
 afterEach(() => store.close())
 
 async function add(text: string, said: Partial<AddMemoryInput> = {}): Promise<string> {
-  const newId = () => `m${++ids}`
-  const dependencies = { memories: store.memories, log: store.log, clock, newId, maxContentBytes: 1024 * 1024 }
-  const [added] = await addMemories(dependencies, text, { userId: 'anna', ...said })
+  const [added] = await addMemories(opened, text, { userId: 'anna', ...said })
   return added?.memory.id ?? ''
 }
 
 async function search(query: string, said: Partial<SearchMemoriesInput> = {}) {
-  const { memories, index, workingMemory, log } = store
-  return searchMemories({ memories, index, workingMemory, log, clock, retrievalLimit: 5 }, query, {
-    userId: 'anna',
-    ...said,
-  })
+  return searchMemories(opened, query, { userId: 'anna', ...said })
 }
 
 async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Promise<readonly string[]> {
@@ -46,7 +43,7 @@ async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Pr
 }
 
 function edit(id: string, patch: UpdateMemoryInput) {
-  return updateMemory({ ...store, clock, maxContentBytes: 1000 }, 'anna', id, patch)
+  return updateMemory(opened, 'anna', id, patch)
 }
 
 async function speak(topic: string | null): Promise<void> {
@@ -100,33 +97,24 @@ describe('000, storage', () => {
   })
 
   test('each of several messages becomes one memory, and all are refused when one is bad', async () => {
-    const dependencies = {
-      memories: store.memories,
-      log: store.log,
-      clock,
-      newId: () => `m${++ids}`,
-      maxContentBytes: 1000,
-    }
     const said = { userId: 'anna' }
     const good = [
       { role: 'user' as const, content: 'My sister lives in Oslo' },
       { role: 'assistant' as const, content: 'Oslo is lovely in June' },
     ]
-    const added = await addMemories(dependencies, good, said)
+    const added = await addMemories(opened, good, said)
     expect(added.map(({ memory, event }) => [memory.who, event])).toEqual([
       ['user', 'ADD'],
       ['assistant', 'ADD'],
     ])
-    await expect(addMemories(dependencies, [...good, { role: 'user', content: ' ' }], said)).rejects.toThrow(
-      'messages[2]',
-    )
-    expect((await listMemories(store, said)).total).toBe(2)
+    await expect(addMemories(opened, [...good, { role: 'user', content: ' ' }], said)).rejects.toThrow('messages[2]')
+    expect((await listMemories(opened, said)).total).toBe(2)
   })
 
   test('the same external id is added once', async () => {
     const id = await add('Bakes bread on Fridays', { externalId: 'diary-1' })
     expect(await add('Bakes bread on Fridays', { externalId: 'diary-1' })).toBe(id)
-    expect((await listMemories(store, { userId: 'anna' })).total).toBe(1)
+    expect((await listMemories(opened, { userId: 'anna' })).total).toBe(1)
   })
 
   test('Memory access tracking: searching counts nothing, being put into a context does', async () => {
@@ -134,7 +122,7 @@ describe('000, storage', () => {
     await search('bicycle')
     expect(await getMemory(store.memories, 'anna', id)).toMatchObject({ accessCount: 0, lastAccessed: null })
     now += DAY
-    await touchMemories(store.memories, clock, 'anna', [id])
+    await touchMemories(opened, 'anna', [id])
     expect(await getMemory(store.memories, 'anna', id)).toMatchObject({ accessCount: 1, lastAccessed: START + DAY })
   })
 })
@@ -181,13 +169,13 @@ describe('000, retrieval', () => {
     ])
       expect(await texts(message)).toEqual(['Keeps two rabbits'])
     expect(await texts('% _ * " \' ( ) terms:')).toEqual([])
-    expect((await listMemories(store, { userId: 'anna' })).total).toBe(1)
+    expect((await listMemories(opened, { userId: 'anna' })).total).toBe(1)
   })
 
   test('Relevance score calculation: the five parts add up as 000 says', async () => {
     const id = await add('Plays the violin', { confidence: 0.8 })
     now = START + DAY
-    for (let access = 0; access < 9; access += 1) await touchMemories(store.memories, clock, 'anna', [id])
+    for (let access = 0; access < 9; access += 1) await touchMemories(opened, 'anna', [id])
     now += 7 * DAY
     const { results } = await search('violin', { ranking: 'long-term', explain: true })
     // The only match has the best BM25; a week since the last access; ln 10 / ln 101 of the frequency.
@@ -256,19 +244,19 @@ describe('000, retrieval', () => {
     expect(await texts('dog', { asOf: '2021-01-01' })).toEqual(['Lived in Graz with a dog'])
     now = START + 2 * DAY
     expect(await texts('dog')).toEqual(['Lived in Graz with a dog'])
-    expect((await listMemories(store, { userId: 'anna', includePast: true })).total).toBe(2)
-    expect((await listMemories(store, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(1)
+    expect((await listMemories(opened, { userId: 'anna', includePast: true })).total).toBe(2)
+    expect((await listMemories(opened, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(1)
   })
 })
 
 describe('000, lifecycle', () => {
   test('User delete specific memory: it is gone, and asking for it again is an error', async () => {
     const id = await add('Owes Peter ten euros')
-    await deleteMemory({ ...store, clock }, 'anna', id)
+    await deleteMemory(opened, 'anna', id)
     expect(await texts('Peter')).toEqual([])
     for (const attempt of [
       getMemory(store.memories, 'anna', id),
-      deleteMemory({ ...store, clock }, 'anna', id),
+      deleteMemory(opened, 'anna', id),
       memoryHistory(store.memories, 'anna', id),
       edit(id, { text: 'Owes nothing' }),
     ])
@@ -279,23 +267,24 @@ describe('000, lifecycle', () => {
     await add('喜欢爬山')
     await add('讨厌堵车')
     await speak('weekend plans')
-    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna' })).toBe(2)
-    expect((await listMemories(store, { userId: 'anna' })).total).toBe(0)
+    expect(await deleteAllMemories(opened, { userId: 'anna' })).toBe(2)
+    expect((await listMemories(opened, { userId: 'anna' })).total).toBe(0)
     expect(await store.workingMemory.get('anna', 'chat', START)).toMatchObject({ currentTopic: 'weekend plans' })
   })
 
   test('memories that pass a filter are deleted, the others stay', async () => {
     for (let index = 0; index < 12; index += 1) await add(`Draft ${index}`, { metadata: { draft: index % 3 === 0 } })
-    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { 'metadata.draft': true } })).toBe(
-      4,
-    )
-    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { category: 'pattern' } })).toBe(0)
-    expect((await listMemories(store, { userId: 'anna' })).total).toBe(8)
+    expect(await deleteAllMemories(opened, { userId: 'anna', filters: { 'metadata.draft': true } })).toBe(4)
+    expect(await deleteAllMemories(opened, { userId: 'anna', filters: { category: 'pattern' } })).toBe(0)
+    expect((await listMemories(opened, { userId: 'anna' })).total).toBe(8)
   })
 
   test('one that is edited while those that pass a filter are looked for is deleted too', async () => {
-    for (let index = 0; index < 600; index += 1)
-      await add(`Draft ${index}`, { metadata: { draft: index % 100 === 98 } })
+    const drafts = Array.from({ length: 600 }, (_, index) => {
+      const metadata = { draft: index % 100 === 98 }
+      return freshMemory({ id: `m${index + 1}`, text: `Draft ${index}`, createdAt: now, occurredAt: now, metadata })
+    })
+    await store.memories.insert('anna', drafts)
     let pages = 0
     const list: typeof store.memories.list = async (userId, page) => {
       const found = await store.memories.list(userId, page)
@@ -307,9 +296,12 @@ describe('000, lifecycle', () => {
     }
     const filters = { 'metadata.draft': true }
     expect(
-      await deleteAllMemories({ ...store, memories: { ...store.memories, list }, clock }, { userId: 'anna', filters }),
+      await deleteAllMemories(
+        { ...opened, store: { ...store, memories: { ...store.memories, list } } },
+        { userId: 'anna', filters },
+      ),
     ).toBe(6)
-    expect((await listMemories(store, { userId: 'anna', filters })).total).toBe(0)
+    expect((await listMemories(opened, { userId: 'anna', filters })).total).toBe(0)
   })
 
   test('an edit is told in the history', async () => {
@@ -324,10 +316,10 @@ describe('000, lifecycle', () => {
 
   test('a page holds as many as asked for, with the total', async () => {
     for (let index = 0; index < 7; index += 1) await add(`Note ${index}`, { tags: index < 5 ? ['few'] : [] })
-    const page = await listMemories(store, { userId: 'anna', limit: 3, offset: 3 })
+    const page = await listMemories(opened, { userId: 'anna', limit: 3, offset: 3 })
     expect([page.items.length, page.total]).toEqual([3, 7])
     const filters = { OR: [{ tag: 'few' }] }
-    const filtered = await listMemories(store, { userId: 'anna', limit: 3, offset: 3, filters })
+    const filtered = await listMemories(opened, { userId: 'anna', limit: 3, offset: 3, filters })
     expect([filtered.items.length, filtered.total]).toEqual([2, 5])
   })
 })
@@ -344,7 +336,7 @@ test('a memory with an end holds until then, can be given another, and includePa
   await store.memories.update('anna', id, { validTo: now, supersededBy: 'm9' }, now)
   await expect(edit(id, { validTo: null })).rejects.toThrow(/took its place/)
   const past = { userId: 'anna', includePast: true, filters: { supersededBy: null } }
-  expect((await listMemories(store, past)).total).toBe(0)
+  expect((await listMemories(opened, past)).total).toBe(0)
 })
 
 test('whatever users are called, a search answers each with their own memories only', async () => {
@@ -363,7 +355,7 @@ describe('bad input is refused with its field, and nothing is written', () => {
     ['text', 42, {}],
     ['text', 'half \ud83d of a pair', {}],
     ['text', 'nul \0 inside', {}],
-    ['text', 'x'.repeat(1024 * 1024 + 1), {}],
+    ['text', 'x'.repeat(1025), {}],
     ['messages', [], {}],
     ['messages[0].role', [{ role: 'robot', content: 'Beep' }], {}],
     ['userId', 'Fine', { userId: undefined }],
@@ -392,18 +384,11 @@ describe('bad input is refused with its field, and nothing is written', () => {
     ],
     ['colour', 'Fine', { colour: 'red' }],
   ])('add: %s', async (field, content, said) => {
-    const dependencies = {
-      memories: store.memories,
-      log: store.log,
-      clock,
-      newId: () => 'id',
-      maxContentBytes: 1024 * 1024,
-    }
     const input: AddMemoryInput = { userId: 'anna', ...said }
-    const refused = await addMemories(dependencies, content as string, input).catch((error: unknown) => error)
+    const refused = await addMemories(opened, content as string, input).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(MnemeError)
     expect(refused).toMatchObject({ code: 'invalid_input', field })
-    expect((await listMemories(store, { userId: 'anna' })).total).toBe(0)
+    expect((await listMemories(opened, { userId: 'anna' })).total).toBe(0)
   })
 
   test.each<[string, unknown, object]>([
@@ -427,16 +412,16 @@ describe('bad input is refused with its field, and nothing is written', () => {
   test('list, edit and delete check their input as well', async () => {
     const id = await add('Sings in a choir')
     const attempts: readonly [string, Promise<unknown>][] = [
-      ['limit', listMemories(store, { userId: 'anna', limit: 10_001 })],
-      ['offset', listMemories(store, { userId: 'anna', offset: -1 })],
-      ['includePast', listMemories(store, { userId: 'anna', includePast: true, asOf: '2026-01-01' })],
+      ['limit', listMemories(opened, { userId: 'anna', limit: 10_001 })],
+      ['offset', listMemories(opened, { userId: 'anna', offset: -1 })],
+      ['includePast', listMemories(opened, { userId: 'anna', includePast: true, asOf: '2026-01-01' })],
       ['patch', edit(id, {})],
       ['text', edit(id, { text: '' })],
-      ['text', edit(id, { text: 'x'.repeat(1001) })],
+      ['text', edit(id, { text: 'x'.repeat(1025) })],
       ['confidence', edit(id, { confidence: -1 })],
       ['id', edit(id, { ...{ id: 'other' }, text: 'Sings' })],
       ['id', getMemory(store.memories, 'anna', '')],
-      ['filters.nope', deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { nope: 1 } })],
+      ['filters.nope', deleteAllMemories(opened, { userId: 'anna', filters: { nope: 1 } })],
     ]
     for (const [field, attempt] of attempts)
       await expect(attempt).rejects.toMatchObject({ code: 'invalid_input', field })

@@ -11,13 +11,13 @@ import {
   orElse,
   PAGE_FIELDS,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
+import type { Page } from '../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './memories/filter.ts'
+import type { Opened } from './options.ts'
 
 /** The fields that choose among a user's memories. */
 export const CHOICE_FIELDS = {
@@ -58,7 +58,7 @@ export async function getMemory(memories: MemoryStore, userId: string, id: strin
 
 /** A page of memories, last changed first, and how many there are in all. */
 export async function listMemories(
-  { memories, log }: { readonly memories: MemoryStore; readonly log: Pick<ConversationLog, 'firstProject'> },
+  { store: { memories, log } }: Opened,
   input: ListMemoriesInput,
 ): Promise<Page<Memory>> {
   const { userId, limit, offset, projectRoot, includeBuried, ...given } = checkFields('', input, LIST_FIELDS)
@@ -139,14 +139,9 @@ async function supersessionChain(memories: MemoryStore, userId: string, memory: 
 }
 
 /** Counts one access of each of these, however often it is named: only memories that were put into a model's context count (000). */
-export async function touchMemories(
-  memories: MemoryStore,
-  clock: Clock,
-  userId: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function touchMemories({ store, options }: Opened, userId: string, ids: readonly string[]): Promise<void> {
   const user = checkId('userId', userId)
-  await memories.touch(user, [...new Set(checkList('ids', ids, checkId))], clock().getTime())
+  await store.memories.touch(user, [...new Set(checkList('ids', ids, checkId))], options.clock().getTime())
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */

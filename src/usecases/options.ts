@@ -15,7 +15,7 @@ import {
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
-import type { SettingsStore } from '../domain/contracts/store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
@@ -178,25 +178,19 @@ interface SettingOverrides {
   readonly source: string
 }
 
-/** The dependencies of knowing the settings. */
-export interface SettingsDependencies {
-  readonly settings: SettingsStore
-  readonly overrides: SettingOverrides
-  /** 000, MEMORY_RETRIEVAL_LIMIT: where `memory.rag_top_n` was not set, it says how many memories a message brings. */
-  readonly retrievalLimit: number
-  readonly clock: Clock
+/** An open store and the options that it was opened with: what most use cases need. */
+export interface Opened {
+  readonly store: Store
+  readonly options: ResolvedOptions
 }
 
 /** Every setting with its value and source. */
 export type SettingStates = { readonly [Name in SettingName]: SettingState<SettingValues[Name]> }
 
-/** Every setting as it holds now. */
-export async function settingStates({
-  settings,
-  overrides,
-  retrievalLimit,
-}: SettingsDependencies): Promise<SettingStates> {
-  const stored = await settings.all()
+/** Every setting as it holds now; where `memory.rag_top_n` was not set, MEMORY_RETRIEVAL_LIMIT (000) takes its place. */
+export async function settingStates({ store, options }: Opened): Promise<SettingStates> {
+  const { settings: overrides, retrievalLimit } = options
+  const stored = await store.settings.all()
   const states = SETTING_NAMES.map((name): [SettingName, SettingState] => {
     const over = overrides.values[name]
     if (over !== undefined) return [name, { value: over, source: overrides.source }]
@@ -209,20 +203,21 @@ export async function settingStates({
 }
 
 /** The values alone. */
-export async function settingValues(dependencies: SettingsDependencies): Promise<SettingValues> {
-  const states = await settingStates(dependencies)
+export async function settingValues(opened: Opened): Promise<SettingValues> {
+  const states = await settingStates(opened)
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, states[name].value])) as unknown as SettingValues
 }
 
 /** Changes settings, all or none; null takes one back to its default. Rejects with `invalid`. */
-export async function changeSettings(dependencies: SettingsDependencies, changes: unknown): Promise<SettingStates> {
-  const { settings, overrides, clock } = dependencies
+export async function changeSettings(opened: Opened, changes: unknown): Promise<SettingStates> {
+  const { store, options } = opened
+  const { settings: overrides, clock } = options
   const values = Object.entries(checkRecord('settings', changes, SETTING_NAMES)).map(([key, value]) => {
     const name = checkSettingName(key)
     if (overrides.values[name] !== undefined)
       throw invalid(name, `is fixed by ${overrides.source}`, 'Start the process without it to change it here.')
     return [name, value === null ? null : checkSetting(name, value)] as const
   })
-  await settings.set(Object.fromEntries(values), clock().getTime())
-  return settingStates(dependencies)
+  await store.settings.set(Object.fromEntries(values), clock().getTime())
+  return settingStates(opened)
 }

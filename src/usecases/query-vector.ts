@@ -118,7 +118,8 @@ interface Meaning {
 
 /** The matches by words, and besides them those that mean something alike. */
 export async function withSimilar(
-  { memories, meaning }: { readonly memories: MemoryStore; readonly meaning?: MeaningModel | MeaningTable | undefined },
+  memories: MemoryStore,
+  meaning: MeaningModel | MeaningTable | undefined,
   ranking: MemoryRanking,
   message: string,
   userId: string,

@@ -11,8 +11,6 @@ import {
   type InputOf,
   orElse,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTINGS } from '../domain/settings.ts'
@@ -22,9 +20,10 @@ import { namesSecret } from '../language/secrets/value-shape.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
-import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
+import { evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/filter.ts'
-import { type SettingsDependencies, settingValues } from './options.ts'
+import { type Opened, settingValues } from './options.ts'
+import type { EvidenceSources } from './recall-turns.ts'
 
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
@@ -36,11 +35,6 @@ export interface RecalledEvidence {
   readonly tokens: number
   readonly latencyMs: number
   readonly warnings: readonly string[]
-}
-
-export interface RecallEvidenceDependencies extends SettingsDependencies, EvidenceDependencies {
-  readonly store: Store
-  readonly clock: Clock
 }
 
 const MOST_TOKENS = SETTINGS['memory.evidence_tokens'].bounds[1]
@@ -75,23 +69,23 @@ export type RecallEvidenceInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(
-  dependencies: RecallEvidenceDependencies,
+  core: Opened & EvidenceSources,
   message: string,
   input: RecallEvidenceInput,
 ): Promise<RecalledEvidence> {
   const started = performance.now()
-  const { store, clock } = dependencies
+  const { store, options } = core
   const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
   const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
-  const now = given.now ?? clock().getTime()
+  const now = given.now ?? options.clock().getTime()
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
   const limit = given.limit ?? LIMITS.resultLimit
-  const settings = await settingValues(dependencies)
+  const settings = await settingValues(core)
   const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
-  const { pieces, gains, room, warnings, window } = await evidenceFor(dependencies, message, {
+  const { pieces, gains, room, warnings, window } = await evidenceFor(core, message, {
     ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit },
     contextLimit: settings.context_limit,
   })

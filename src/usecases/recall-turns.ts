@@ -36,12 +36,12 @@ import type { Similarity } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
+import type { Opened } from './options.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './query-vector.ts'
 
-export interface RecallDependencies {
-  readonly store: Store
-  readonly clock: Clock
+/** What finds texts that mean something alike. */
+export interface EvidenceSources {
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
   /** The table of word vectors. */
@@ -90,7 +90,7 @@ export type RecallInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recallTurns(
-  { store, clock, embedQuery, meanings }: RecallDependencies,
+  { store, options: { clock }, embedQuery, meanings }: Opened & EvidenceSources,
   query: string,
   input: RecallInput,
 ): Promise<RecallAnswer> {

@@ -13,19 +13,24 @@ import {
   type InputOf,
   orElse,
 } from '../domain/checks.ts'
-import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { BatchTurn, ConversationBatch, ConversationLog, NewSummary } from '../domain/contracts/conversation-log.ts'
 import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid } from '../domain/errors.ts'
 import { late } from '../domain/pieces.ts'
 import type { Summary } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
-import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
+import { checkTurns, type TurnInput } from './store-turns.ts'
 
 // Loaded late: it needs the modules of thinking, and a mere profile needs none of them.
 const rolling = late(() => import('./upkeep/rolling-summary.ts'))
 
-type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
+interface RestoreDependencies {
+  readonly log: ConversationLog
+  readonly clock: Clock
+  readonly maxContentBytes: number
+}
 
 interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined

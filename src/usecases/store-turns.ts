@@ -14,14 +14,13 @@ import {
   orElse,
   orNull,
 } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { atOnce, inPieces } from '../domain/pieces.ts'
 import { type NewTurn, ROLES } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
+import type { Opened } from './options.ts'
 
 const TURN_FIELDS = {
   role: (field: string, value: unknown) => checkOneOf(field, value, ROLES),
@@ -62,23 +61,16 @@ export interface StoredTurn {
   readonly existed: boolean
 }
 
-export interface StoreDependencies {
-  readonly log: ConversationLog
-  readonly clock: Clock
-  /** Largest turn in UTF-8 bytes. */
-  readonly maxContentBytes: number
-  /** Called when rolling summaries became due. They are not waited for. */
-  readonly rollSoon: (userId: string, conversationId: string, now: number) => void
-  /** true: a job to think about the conversation is enqueued in the same transaction. Default false. */
-  readonly think?: boolean | undefined
-}
-
 /** Turns that are checked before others get their turn: a few milliseconds of work. */
 const TURNS_A_PIECE = 200
 
-/** Stores the turns of one conversation in one transaction. */
+/**
+ * Stores the turns of one conversation in one transaction, with a job to think about it. `rollSoon` is called, and not
+ * waited for, when rolling summaries became due.
+ */
 export async function storeTurns(
-  { log, clock, maxContentBytes, rollSoon, think = false }: StoreDependencies,
+  { store: { log }, options: { clock, maxContentBytes, thinking: think } }: Opened,
+  rollSoon: (userId: string, conversationId: string, now: number) => void,
   input: StoreInput,
 ): Promise<readonly StoredTurn[]> {
   const { userId, projectRoot, ...given } = checkFields('', input, STORE_FIELDS)

@@ -1,8 +1,8 @@
 /** Thinking, bound to a store and its models; its steps are loaded at first use. */
 import { setTimeout } from 'node:timers/promises'
 import { checkFields, checkId, checkOptionalId, type InputOf } from '../domain/checks.ts'
-import { type Clock, MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
-import type { ConversationLog, UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
+import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
+import type { UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
 import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
 import type { Embedder, LanguageModel } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -11,7 +11,7 @@ import { memoryId } from '../domain/ids.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { AddAnswer, Addition } from './memories-add-inferred.ts'
-import { type ResolvedOptions, type SettingsDependencies, settingValues } from './options.ts'
+import { type Opened, settingValues } from './options.ts'
 import { otherModelError, type VectorModel, vectorModel } from './query-vector.ts'
 import type { ThinkInput, Thoughts } from './think/draft.ts'
 import { createJobWorker, type JobHandler, type JobWorker } from './upkeep/jobs/worker.ts'
@@ -52,17 +52,16 @@ const OTHER_MODEL_MS = 10 * SECOND_MS
 
 /** Binds thinking; nothing runs before its worker is woken. */
 export function createThinking(
-  store: Store,
-  options: ResolvedOptions,
+  opened: Opened,
   { llm, embedder }: Models,
-  settings: SettingsDependencies,
   activity: Pick<ActivityNotes, 'thought'>,
 ): Thinking {
+  const { store, options } = opened
   const { clock, logger, background, elsewhere } = options
   const now = (): number => clock().getTime()
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
-  const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
+  const maxCharacters = async (): Promise<number> => (await settingValues(opened))['memory.atomic_content_max_length']
   /** A process that does nothing on its own account has nobody to give a turn to. */
   const ready = async (): Promise<void> => {
     if (background) await (await import('./think/warm-up.ts')).warmUp()
@@ -115,20 +114,8 @@ export function createThinking(
   const runThink: JobHandler = async (job, signal, pause) => {
     await ready()
     const { thinkConversation } = await import('./think/think-conversation.ts')
-    const result = await thinkConversation(
-      {
-        store,
-        logger,
-        newId: memoryId,
-        now,
-        think,
-        maxCharacters,
-        pause,
-        waitsForReply: llm !== null,
-      },
-      job,
-      signal,
-    )
+    const asked = { store, logger, newId: memoryId, now, think, maxCharacters, pause, waitsForReply: llm !== null }
+    const result = await thinkConversation(asked, job, signal)
     if (result !== 'done') await store.jobs.release(job, result)
     await embedSoon(job.userId)
   }
@@ -138,21 +125,14 @@ export function createThinking(
     const { edited: turnId, conversationId, messages } = addition
     if (turnId !== undefined && conversationId !== null) {
       const { settleEdit } = await import('./edit-turn.ts')
-      const undoing = { store, clock, logger, think: byRules, newId: memoryId, maxCharacters }
+      const undoing = { ...opened, thinking: { byRules, maxCharacters } }
       // Due later than it was written: the edit itself did not come to its end.
       await settleEdit(undoing, job.userId, { conversationId, turnId }, job.dueAt > job.createdAt)
       // A turn that still waits for thinking will be read with its new words.
       if (messages.length === 0 || ((await store.log.thoughtTo(job.userId, conversationId)) ?? 0) < turnId) return
     }
     const answer = await rememberAddition(
-      {
-        think,
-        memories: store.memories,
-        log: store.log,
-        newId: memoryId,
-        clock,
-        maxCharacters,
-      },
+      { ...opened, thinking: { think, maxCharacters } },
       job.userId,
       addition,
       job,
@@ -265,8 +245,7 @@ const CONVERSATIONS_A_PIECE = 100
 
 /** How many turns will be thought about now. Rejects with not_found for an unknown conversation. */
 export async function thinkAboutUnthought(
-  log: ConversationLog,
-  clock: Clock,
+  { store: { log }, options: { clock } }: Opened,
   input: ThinkLaterInput,
   { signal, onProgress }: Work = {},
 ): Promise<UnthoughtCounts> {

@@ -1,13 +1,12 @@
 /** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
 import { checkFields, checkId, checkOrdinal, type InputOf, orElse } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
 import type { TakenBackTurns } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import type { Logger } from '../domain/logger.ts'
 import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
@@ -15,6 +14,7 @@ import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
 import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
+import type { Opened } from './options.ts'
 import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
@@ -51,15 +51,12 @@ export interface UndoPreview {
 }
 
 /** The dependencies of taking back. */
-export interface UndoDependencies {
-  readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Thinks without a model. */
-  readonly think: (input: ThinkInput) => Promise<Thoughts>
-  readonly newId: () => string
-  /** Longest text of one memory, in characters. */
-  readonly maxCharacters: () => Promise<number>
+export interface UndoDependencies extends Opened {
+  readonly thinking: {
+    readonly byRules: (input: ThinkInput) => Promise<Thoughts>
+    /** Longest text of one memory, in characters. */
+    readonly maxCharacters: () => Promise<number>
+  }
 }
 
 /** Every memory there is, in any state. */
@@ -108,7 +105,8 @@ export async function takeBack(
   userId: string,
   sources: TakenBackTurns,
 ): Promise<UndoCounts> {
-  const { store, clock, logger } = dependencies
+  const { store, options } = dependencies
+  const { clock, logger } = options
   const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
   const linesBefore = await machineLines(store, userId)
   // Asked again when all pieces are done: others may have written meanwhile.
@@ -139,18 +137,18 @@ async function takePieceBack(
   sources: TakenBackTurns,
   ids: readonly string[],
 ): Promise<Omit<UndoCounts, 'profileLines'> | null> {
-  const { clock, newId } = dependencies
-  const { memories } = dependencies.store
+  const { store, options } = dependencies
+  const { memories } = store
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const now = clock().getTime()
+    const now = options.clock().getTime()
     const told = await memories.getMany(userId, ids, ALL)
     const gone = told.filter((memory) => isMadeFrom(memory, sources))
     const kept: MemoryChange[] = []
     for (const memory of told)
-      if (!gone.includes(memory)) kept.push(...(await withoutSource(dependencies.store, userId, memory, sources)))
+      if (!gone.includes(memory)) kept.push(...(await withoutSource(store, userId, memory, sources)))
     if (gone.length + kept.length === 0) return null
-    const { restored, cleared } = await repairsOf(dependencies.store, userId, sources, gone)
+    const { restored, cleared } = await repairsOf(store, userId, sources, gone)
     const goneIds = new Set(gone.map(({ id }) => id))
     const repairs = joinChanges([...restored, ...cleared, ...kept])
     const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
@@ -158,7 +156,7 @@ async function takePieceBack(
       (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
     )
     const again = await thinkAgain(dependencies, userId, gone, sources, now)
-    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, newId, now)
+    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, memoryId, now)
     const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
       lines: [
@@ -277,7 +275,7 @@ async function repairsOf(
 
 /** The drafts, by rules, of the staying turns that told the same. */
 async function thinkAgain(
-  { store: { log }, think, maxCharacters }: UndoDependencies,
+  { store: { log }, thinking }: UndoDependencies,
   userId: string,
   gone: readonly Memory[],
   sources: TakenBackTurns,
@@ -292,8 +290,15 @@ async function thinkAgain(
   const drafts: Draft[] = []
   for (const { id, turn } of places.values()) {
     const messages = await messagesUpTo(log, userId, id, turn)
-    const asked = { userId, conversationId: id, messages, injected: [], now, maxCharacters: await maxCharacters() }
-    drafts.push(...(await think(asked)).drafts)
+    const asked = {
+      userId,
+      conversationId: id,
+      messages,
+      injected: [],
+      now,
+      maxCharacters: await thinking.maxCharacters(),
+    }
+    drafts.push(...(await thinking.byRules(asked)).drafts)
   }
   return drafts
 }
@@ -330,7 +335,7 @@ async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: strin
 
 /** Topic, variables and emotion of a living working memory are those of the other turns; one that is idle or gone stays so. */
 export async function renewAnalysis(
-  { store: { log, workingMemory }, clock }: UndoDependencies,
+  { store: { log, workingMemory }, options: { clock } }: Opened,
   userId: string,
   conversationId: string,
   sources: TakenBackTurns,

@@ -19,29 +19,25 @@ import type { Logger } from '../domain/logger.ts'
 import { freshMemory, type WorkingMemory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Metadata } from '../domain/turn.ts'
+import type { Opened } from './options.ts'
 
 const REMEDY = 'It exists from the first turn of a conversation until 30 minutes after its last.'
 
 /** The working memory of one conversation; not_found when there is none or it has expired. */
 export async function getWorkingMemory(
-  store: WorkingMemoryStore,
-  clock: Clock,
+  { store, options: { clock } }: Opened,
   userId: string,
   conversationId: string,
 ): Promise<WorkingMemory> {
   const id = checkId('conversationId', conversationId)
-  const found = await store.get(checkId('userId', userId), id, clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  const found = await store.workingMemory.get(checkId('userId', userId), id, clock().getTime() - WORKING_MEMORY_IDLE_MS)
   if (found === null) throw notFound('working memory of a conversation', id, REMEDY)
   return found
 }
 
 /** The living working memories of a user. */
-export async function listWorkingMemory(
-  store: WorkingMemoryStore,
-  clock: Clock,
-  userId: string,
-): Promise<readonly WorkingMemory[]> {
-  return store.list(checkId('userId', userId), clock().getTime() - WORKING_MEMORY_IDLE_MS)
+export async function listWorkingMemory({ store, options }: Opened, userId: string): Promise<readonly WorkingMemory[]> {
+  return store.workingMemory.list(checkId('userId', userId), options.clock().getTime() - WORKING_MEMORY_IDLE_MS)
 }
 
 const PATCH_FIELDS = {
@@ -54,29 +50,24 @@ export type WorkingMemoryPatch = InputOf<typeof PATCH_FIELDS>
 
 /** Changes the patch's fields; not_found when there is none or it has expired. */
 export async function editWorkingMemory(
-  store: WorkingMemoryStore,
-  clock: Clock,
+  opened: Opened,
   userId: string,
   conversationId: string,
   patch: WorkingMemoryPatch,
 ): Promise<WorkingMemory> {
   const changes = defined(checkFields('', patch, PATCH_FIELDS))
-  const { updatedAt } = await getWorkingMemory(store, clock, userId, conversationId)
+  const { updatedAt } = await getWorkingMemory(opened, userId, conversationId)
   if (Object.keys(changes).length === 0)
     throw invalid('patch', 'changes nothing', 'Name currentTopic, contextVariables or lastEmotion.')
   // An edit is no activity in the conversation.
-  await store.update(userId, conversationId, changes, updatedAt)
-  return getWorkingMemory(store, clock, userId, conversationId)
+  await opened.store.workingMemory.update(userId, conversationId, changes, updatedAt)
+  return getWorkingMemory(opened, userId, conversationId)
 }
 
 /** Removes one; not_found when there is none. */
-export async function removeWorkingMemory(
-  store: WorkingMemoryStore,
-  userId: string,
-  conversationId: string,
-): Promise<void> {
+export async function removeWorkingMemory({ store }: Opened, userId: string, conversationId: string): Promise<void> {
   const id = checkId('conversationId', conversationId)
-  if (!(await store.remove(checkId('userId', userId), id)))
+  if (!(await store.workingMemory.remove(checkId('userId', userId), id)))
     throw notFound('working memory of a conversation', id, REMEDY)
 }
 

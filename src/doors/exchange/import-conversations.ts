@@ -118,7 +118,7 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
   for await (const part of turns.parts()) {
     const numbers = part.map(({ turnId }) => turnId)
     const span = { fromTurn: Math.min(...numbers), toTurn: Math.max(...numbers), limit: 10_000 }
-    const here = await listTurns(core.store.log, userId, conversationId, span).catch((error: unknown) => {
+    const here = await listTurns(core, userId, conversationId, span).catch((error: unknown) => {
       if (error instanceof MnemeError && error.code === 'not_found') return { items: [] }
       throw error
     })
@@ -134,7 +134,7 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
 }
 
 async function keepMuted({ core, userId }: Importing, { conversationId, isMuted }: Conversation): Promise<void> {
-  if (isMuted === true) await muteConversation(core.store.log, userId, conversationId, true)
+  if (isMuted === true) await muteConversation(core, userId, conversationId, true)
 }
 
 function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {

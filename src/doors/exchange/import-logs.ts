@@ -6,7 +6,6 @@ import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type yauzl from 'yauzl'
 import { MnemeError } from '../../domain/errors.ts'
-import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
@@ -217,9 +216,7 @@ async function keep(
   { text, externalId, createdAt, section }: LogMemory,
   projectRoot: string | undefined,
 ): Promise<number> {
-  const { store, options } = core
-  const dependencies = { ...store, newId: memoryId, clock: options.clock, maxContentBytes: options.maxContentBytes }
-  const [kept] = await addMemories(dependencies, text, {
+  const [kept] = await addMemories(core, text, {
     userId,
     externalId,
     ...(projectRoot === undefined ? {} : { projectRoot }),
@@ -229,7 +226,11 @@ async function keep(
   core.done('add', userId, count)
   if (count > 0) await core.thinking.embedSoon(userId)
   if (count > 0 && kept !== undefined && section !== undefined)
-    await store.profiles.addLines(userId, [{ section, text, telling: { memoryIds: [kept.memory.id] } }], core.now())
+    await core.store.profiles.addLines(
+      userId,
+      [{ section, text, telling: { memoryIds: [kept.memory.id] } }],
+      core.now(),
+    )
   return count
 }
 

@@ -178,11 +178,11 @@ function importSettings(
 ): Promise<void> {
   const { core, report } = importing
   return orRefused(importing, at, 'the settings', async () => {
-    const here = isWanted ? new Map(Object.entries(await settingStates(core.settings))) : null
+    const here = isWanted ? new Map(Object.entries(await settingStates(core))) : null
     // An unknown name is kept, so that it is refused by name.
     const isFresh = (name: string): boolean => here !== null && (here.get(name)?.source ?? 'default') === 'default'
     const fresh = Object.entries(settings).filter(([name]) => isFresh(name))
-    if (fresh.length > 0) await changeSettings(core.settings, Object.fromEntries(fresh))
+    if (fresh.length > 0) await changeSettings(core, Object.fromEntries(fresh))
     report.settingsAdded += fresh.length
     report.settingsSkipped += Object.keys(settings).length - fresh.length
   })

@@ -12,21 +12,16 @@ test('a memory that is edited while the ids are read is in the export, as it is 
   const clock = (): Date => new Date(now)
   const core = await openCore({ path: ':memory:', clock })
   onTestFinished(() => core.close())
-  const { memories, log, profiles } = core.store
+  const { memories } = core.store
   const messages = Array.from({ length: 600 }, (_, index) => ({ role: 'user' as const, content: `Fact ${index}` }))
-  let id = 0
-  const adding = { memories, log, clock, newId: () => `memory-${++id}`, maxContentBytes: 1024 }
-  await addMemories(adding, messages, { userId: USER })
+  await addMemories(core, messages, { userId: USER })
   let pages = 0
   const list: typeof memories.list = async (userId, page) => {
     const found = await memories.list(userId, page)
     pages += 1
     now += 1000
     const [last] = pages === 1 ? (await memories.list(userId, { ...page, offset: 599 })).items : []
-    if (last !== undefined)
-      await updateMemory({ memories, profiles, clock, maxContentBytes: 1024 }, USER, last.id, {
-        text: 'Edited meanwhile',
-      })
+    if (last !== undefined) await updateMemory(core, USER, last.id, { text: 'Edited meanwhile' })
     return found
   }
   const listing = new Proxy(memories, {
@@ -47,7 +42,7 @@ test('conversations without turns make a document that can be read, alone and be
   const core = await openCore({ path: ':memory:' })
   onTestFinished(() => core.close())
   for (const conversationId of ['empty 1', 'empty 2', '空的'])
-    await createConversation(core.store.log, core.options.clock, { userId: USER, conversationId })
+    await createConversation(core, { userId: USER, conversationId })
   await core.storeTurns({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
   let text = ''
   for await (const piece of writeExport(exportRecords(core, { userId: USER }), 'json')) text += piece

@@ -135,34 +135,29 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
   const { userId, conversationId, withSettings = false } = scope
   yield { kind: 'header', value: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {
-    yield* conversationRecords(
-      core,
-      userId,
-      await summarizedConversation(core.store.log, core.options.clock, userId, conversationId),
-    )
+    yield* conversationRecords(core, userId, await summarizedConversation(core, userId, conversationId))
     const value = await core.store.sessionSummaries.get(userId, conversationId)
     if (value !== null) yield { kind: 'session_summary', value }
     return
   }
   // Ids come first: a conversation changed meanwhile moves to the front of the list and would shift the pages.
   const conversations = await everyId(
-    (page) => listConversations(core.store.log, userId, page),
+    (page) => listConversations(core, userId, page),
     (one) => one.conversationId,
   )
   for (const id of conversations) {
-    const conversation = await present(summarizedConversation(core.store.log, core.options.clock, userId, id))
+    const conversation = await present(summarizedConversation(core, userId, id))
     if (conversation !== null) yield* conversationRecords(core, userId, conversation)
   }
   const memories = await everyId(
-    (page) => listMemories(core.store, { userId, includePast: true, includeBuried: true, ...page }),
+    (page) => listMemories(core, { userId, includePast: true, includeBuried: true, ...page }),
     ({ id }) => id,
   )
   for (const id of memories) {
     const value = await present(memoryWithEdits(core.store.memories, userId, id))
     if (value !== null) yield { kind: 'memory', value }
   }
-  for (const value of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
-    yield { kind: 'working_memory', value }
+  for (const value of await listWorkingMemory(core, userId)) yield { kind: 'working_memory', value }
   const summarized = await everyId(
     (page) => core.store.sessionSummaries.list(userId, page),
     (one) => one.conversationId,
@@ -177,7 +172,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
 }
 
 async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
-  const states = Object.entries(await settingStates(core.settings))
+  const states = Object.entries(await settingStates(core))
   return Object.fromEntries(
     states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
   )
@@ -213,7 +208,7 @@ async function* conversationRecords(
   yield { kind: 'conversation', value: conversation }
   let limit = FEWEST_TURNS
   for (let fromTurn = 1; ; ) {
-    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, limit })
+    const { items } = await listTurns(core, userId, conversationId, { fromTurn, limit })
     for (const { symbols: _, ...value } of items) yield { kind: 'turn', value }
     const last = items.at(-1)
     if (last === undefined || items.length < limit) break

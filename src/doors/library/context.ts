@@ -102,13 +102,12 @@ export function contexts({ core, user }: Binding): {
   readonly chat: Chats
   readonly stopAnswers: () => Promise<void>
 } {
-  const { store, options, thinking, open, activity, models } = core
+  const { store, options, open, activity, models } = core
   const { clock, logger, maxContentBytes } = options
-  const asking = { ...core.settings, store, embedQuery: core.embedQuery, meanings: core.meanings }
   const build = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
     const started = performance.now()
-    const built = await contextFor({ ...asking, wake: thinking.worker.wake }, message, input)
+    const built = await contextFor(core, message, input)
     // A preview does not count as a question.
     if (input.count !== false)
       activity.recalled(input.userId, message, built.recalled.length, performance.now() - started)
@@ -143,7 +142,7 @@ export function contexts({ core, user }: Binding): {
     recall: open(async (message, input) => {
       const userId = user(input)
       const { recallEvidence } = await recalling()
-      const answer = await recallEvidence(asking, message, { ...input, userId })
+      const answer = await recallEvidence(core, message, { ...input, userId })
       activity.recalled(userId, message, answer.results.length, answer.latencyMs)
       return { ...answer, results: answer.results.map(evidenceView) }
     }),

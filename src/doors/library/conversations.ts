@@ -141,17 +141,15 @@ const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'creat
 
 export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
-  const { log } = store
-  const { clock, maxContentBytes } = options
   const remove: Conversations['delete'] = async (input, work) => {
     const userId = user(input)
-    const counts = await cases.removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+    const counts = await cases.removeConversations(core, { ...input, userId }, work)
     await forget(userId)
     return counts
   }
   return {
     create: open(async (input) =>
-      conversationView(await cases.createConversation(log, clock, { ...input, userId: user(input) })),
+      conversationView(await cases.createConversation(core, { ...input, userId: user(input) })),
     ),
     store: async (input) => {
       const stored = await core.storeTurns({ ...input, userId: user(input) })
@@ -163,57 +161,54 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     },
     recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
-      const { embedQuery, meanings } = core
-      const found = await recallTurns({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
-      return show(renderRecall(found))
+      return show(renderRecall(await recallTurns(core, query, { ...asked, userId: user(input) })))
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listConversations(log, user(input), asked)
+      const { items, total } = await cases.listConversations(core, user(input), asked)
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(conversationView(await cases.summarizedConversation(log, clock, user(input), conversationId))),
+      masked(conversationView(await cases.summarizedConversation(core, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
-      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, true))),
+      masked(conversationView(await cases.muteConversation(core, user(input), conversationId, true))),
     ),
     unmute: open(async (conversationId, input) =>
-      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, false))),
+      masked(conversationView(await cases.muteConversation(core, user(input), conversationId, false))),
     ),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listTurns(log, user(input), conversationId, asked)
+      const { items, total } = await cases.listTurns(core, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
         items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
         total,
       }
     }),
-    collect: open(async (input) => turnView(await cases.collectTurn(log, { ...input, userId: user(input) }))),
+    collect: open(async (input) => turnView(await cases.collectTurn(core, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
       const { editTurn } = await import('../../usecases/edit-turn.ts')
-      const { thinking: thinks } = options
-      const turn = await editTurn({ ...core.undoing, store, maxContentBytes, thinks }, { ...input, userId })
+      const turn = await editTurn(core, { ...input, userId })
       await forget(userId)
-      await core.restored(userId, thinks)
+      await core.restored(userId, options.thinking)
       return turnView(turn)
     }),
     deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listCollectedTurns(log, user(input), asked)
+      const { items, total } = await cases.listCollectedTurns(core, user(input), asked)
       return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await cases.listSummaries(log, clock, user(input), conversationId)).map((one) =>
+      return (await cases.listSummaries(core, user(input), conversationId)).map((one) =>
         show(rendered(one, 'createdAt')),
       )
     }),
     summarize: open(async (conversationId, input) =>
-      masked(await cases.summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
+      masked(await cases.summarizeTurns(core, { ...input, conversationId, userId: user(input) })),
     ),
     delete: open(remove),
     export: ({
@@ -268,7 +263,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const userId = user(input)
       // Late: it brings what thinking needs.
       const { restoreConversation } = await import('../../usecases/restore-conversation.ts')
-      const counts = await restoreConversation({ log, clock, maxContentBytes }, { ...input, userId })
+      const counts = await restoreConversation({ log: store.log, ...options }, { ...input, userId })
       await core.restored(userId, input.think === true)
       return counts
     }),
@@ -276,21 +271,18 @@ export function conversations({ core, user, forget }: Binding): Conversations {
 }
 
 export function workingMemories({ core, user }: Binding): WorkingMemories {
-  const { store, options, open } = core
-  const { workingMemory } = store
+  const { open } = core
   return {
-    get: open(async (input) =>
-      liveView(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
-    ),
+    get: open(async (input) => liveView(await getWorkingMemory(core, user(input), input?.conversationId))),
     list: open(async (input) => {
       const { show } = splitReveal(input)
-      const live = await listWorkingMemory(workingMemory, options.clock, user(input))
+      const live = await listWorkingMemory(core, user(input))
       return live.map((one) => show(liveView(one)))
     }),
     set: open(async ({ conversationId, userId, ...patch }) =>
-      liveView(await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch)),
+      liveView(await editWorkingMemory(core, user({ userId }), conversationId, patch)),
     ),
-    delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
+    delete: open(async (input) => removeWorkingMemory(core, user(input), input?.conversationId)),
   }
 }
 

@@ -104,20 +104,20 @@ export function profiles({ core, user }: Binding): Profiles {
 
 export function settings({ core }: Binding): Settings {
   return {
-    get: core.openAtOnce(() => settingStates(core.settings)),
-    set: core.open((changes) => changeSettings(core.settings, changes)),
+    get: core.openAtOnce(() => settingStates(core)),
+    set: core.open((changes) => changeSettings(core, changes)),
   }
 }
 
-export function keys({ core: { store, options, openAtOnce: open } }: Binding): Keys {
-  const kept = { keys: store.keys, clock: options.clock }
+export function keys({ core }: Binding): Keys {
+  const { store, openAtOnce: open } = core
   return {
-    create: open(async (input) => rendered(await createKey(kept, input), 'createdAt')),
+    create: open(async (input) => rendered(await createKey(core, input), 'createdAt')),
     exist: open(() => store.keys.exist()),
     list: open(async () => (await store.keys.list()).map(keyView)),
-    revoke: open((id) => revokeKey(kept, id)),
+    revoke: open((id) => revokeKey(core, id)),
     find: open(async (key) => {
-      const found = await findKey(kept, key)
+      const found = await findKey(core, key)
       return found === null ? null : keyView(found)
     }),
   }

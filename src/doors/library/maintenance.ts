@@ -119,8 +119,8 @@ const LAST_RUN = 'last_run.'
 const LAST_COUNTS = 'last_counts.'
 
 export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
-  const { store, options, models, thinking, undoing, activity, open, done, now } = core
-  const { clock, evictionThreshold } = options
+  const { store, options, models, thinking, activity, open, done, now } = core
+  const { evictionThreshold } = options
   const { worker } = thinking
   const began = now()
   const someUser = (input: WithUser | undefined): string => checkId('userId', user(input))
@@ -150,7 +150,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     reindex: open(async (input, work) => store.rebuild(someUser(input), work)),
     embed: open(async (work) => ({ embedded: await thinking.embedAll(work) })),
     think: open(async (input, work) => {
-      const counts = await thinkAboutUnthought(store.log, clock, { ...input, userId: user(input) }, work)
+      const counts = await thinkAboutUnthought(core, { ...input, userId: user(input) }, work)
       if (counts.turns > 0) worker.wake()
       return counts
     }),
@@ -186,13 +186,13 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     undo: open(async (input) => {
       const userId = user(input)
       const { undoSource } = await import('../../usecases/undo.ts')
-      const counts = await undoSource(undoing, { ...input, userId })
+      const counts = await undoSource(core, { ...input, userId })
       await forget(userId)
       return counts
     }),
     undoPreview: open(async (input) => {
       const { previewUndo } = await import('../../usecases/undo.ts')
-      const { gone, kept, restored } = await previewUndo(undoing, { ...input, userId: user(input) })
+      const { gone, kept, restored } = await previewUndo(core, { ...input, userId: user(input) })
       const shown = (memory: Memory): MemoryView => masked(renderMemory(memory))
       return { gone: gone.map(shown), kept: kept.map(shown), restored: restored.map(shown) }
     }),

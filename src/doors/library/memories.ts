@@ -1,7 +1,6 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
 import { checkBoolean, checkFields, checkId, checkRecord, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
-import { memoryId } from '../../domain/ids.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
@@ -13,7 +12,7 @@ import {
   touchMemories,
 } from '../../usecases/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
-import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
+import type { AddAnswer } from '../../usecases/memories-add-inferred.ts'
 import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import type { Outcome } from '../../usecases/think/draft.ts'
@@ -135,26 +134,13 @@ const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
 const searching = late(() => import('../../usecases/memories-search.ts'))
 
 export function memories({ core, user, forget }: Binding): Memories {
-  const { store, options, thinking, open, done, embedQuery } = core
-  const { memories, workingMemory, log } = store
-  const { clock, maxContentBytes, retrievalLimit } = options
+  const { store, thinking, open, done } = core
+  const { memories } = store
   const { embedSoon } = thinking
-  const meaning = embedQuery === undefined ? core.meanings : { embedQuery, vectors: store.vectors }
-  const plainly = { memories, log, clock, newId: memoryId, maxContentBytes }
-  const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
-  const inferring: InferDependencies = {
-    ...plainly,
-    jobs: store.jobs,
-    think: thinking.think,
-    asksModel: thinking.asksModel,
-    maxCharacters: thinking.maxCharacters,
-    wake: thinking.worker.wake,
-    waitFor: thinking.waitFor,
-  }
   const added = async (content: string | readonly MessageInput[], input: AddMemoryInput): Promise<AddAnswer> => {
     if (input.infer === undefined || checkBoolean('infer', input.infer))
-      return (await adding()).addInferred(inferring, content, input)
-    const stored = await addMemories(plainly, content, input)
+      return (await adding()).addInferred(core, content, input)
+    const stored = await addMemories(core, content, input)
     const outcomes = stored.map((one) => ({ ...one, superseded: [], doubted: [] }))
     return { outcomes, rejected: [], jobId: null }
   }
@@ -162,8 +148,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     const { asked, show } = splitReveal(input)
     const userId = user(input)
     const { searchMemories } = await searching()
-    const dependencies = { memories, index: store.index, workingMemory, log, clock, retrievalLimit, meaning }
-    const { results, warnings } = await searchMemories(dependencies, query, { ...asked, userId })
+    const { results, warnings } = await searchMemories(core, query, { ...asked, userId })
     done('search', userId, results.length, 'debug')
     return {
       results: await shownList(results, ({ memory, score, explanation }) => ({
@@ -177,14 +162,14 @@ export function memories({ core, user, forget }: Binding): Memories {
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
     // Queued turns would bring back memories that are deleted here.
     if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
-    const deleted = await edits.deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
+    const deleted = await edits.deleteAllMemories(core, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
     await forget(userId)
     return { deleted }
   }
   const bury = async (id: string, input: WithUser | undefined, isBuried: boolean): Promise<MemoryView> => {
     const userId = user(input)
-    const memory = await edits.buryMemory(editing, userId, id, isBuried)
+    const memory = await edits.buryMemory(core, userId, id, isBuried)
     done(isBuried ? 'bury' : 'unbury', userId, 1)
     return renderMemory(memory)
   }
@@ -221,13 +206,13 @@ export function memories({ core, user, forget }: Binding): Memories {
     getAll: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const userId = user(input)
-      const { items, total } = await listMemories(store, { ...asked, userId })
+      const { items, total } = await listMemories(core, { ...asked, userId })
       done('list', userId, items.length, 'debug')
       return { items: await shownList(items, (memory) => show(renderMemory(memory))), total }
     }),
     update: open(async (id, patch, input) => {
       const userId = user(input)
-      const updated = await edits.updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
+      const updated = await edits.updateMemory(core, userId, id, typeof patch === 'string' ? { text: patch } : patch)
       done('update', userId, 1)
       await embedSoon(userId)
       return renderMemory(updated)
@@ -236,7 +221,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     unbury: open((id, input) => bury(id, input, false)),
     delete: open(async (id, input) => {
       const userId = user(input)
-      await edits.deleteMemory(editing, userId, id)
+      await edits.deleteMemory(core, userId, id)
       done('delete', userId, 1)
       await forget(userId)
     }),
@@ -258,13 +243,13 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     touch: open(async (ids, input) => {
       const userId = user(input)
-      await touchMemories(memories, clock, userId, ids)
+      await touchMemories(core, userId, ids)
       done('touch', userId, ids.length, 'debug')
     }),
     revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
     write: open(async (input) => {
       const userId = user(input)
-      const isWritten = await edits.writeMemories(plainly, { ...input, userId })
+      const isWritten = await edits.writeMemories(core, { ...input, userId })
       const { add = [], remove = [] } = input
       if (isWritten) done('write', userId, add.length + remove.length)
       if (isWritten && add.length > 0) await embedSoon(userId)

@@ -66,7 +66,7 @@ export async function openWithCore(
 ): Promise<{ readonly memory: OpenMemory; readonly core: Core }> {
   const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)
   const core = await openCore(withEnvironment(options))
-  const { store, open, activity, idle } = core
+  const { open, activity, idle } = core
   const notes = notesOf(core, notesSettings)
   const binding: Binding = {
     core,
@@ -94,9 +94,7 @@ export async function openWithCore(
     memoryFile: files,
     keys: keys(binding),
     owners: owners(binding),
-    answerOnce: open((request, answer) =>
-      answerOnce({ replies: store.replies, clock: core.options.clock }, request, answer),
-    ),
+    answerOnce: open((request, answer) => answerOnce(core, request, answer)),
     idle,
     close,
     [Symbol.asyncDispose]: close,
