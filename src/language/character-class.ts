@@ -66,7 +66,14 @@ export function chineseWords(text: string): readonly string[] {
 
 /** All but letters of the table's language; characters that each carry as much as two of those. */
 const NO_LATIN = /[^A-Za-z]+/g
-const HAN = /\p{Script=Han}/gu
+const HAN = /\p{Script=Han}/u
+const EACH_HAN = new RegExp(HAN, 'gu')
+
+/** true when a text has a Chinese character. */
+export function hasHan(text: string): boolean {
+  return HAN.test(text)
+}
+
 /** Characters that are read to tell a text's language. */
 const LOOKED_AT = 2000
 
@@ -74,5 +81,5 @@ const LOOKED_AT = 2000
 export function isLatin(text: string): boolean {
   const beginning = text.slice(0, LOOKED_AT)
   const latin = beginning.replace(NO_LATIN, '').length
-  return latin >= 2 && latin > 2 * (beginning.match(HAN)?.length ?? 0)
+  return latin >= 2 && latin > 2 * (beginning.match(EACH_HAN)?.length ?? 0)
 }

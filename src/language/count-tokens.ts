@@ -1,6 +1,8 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
+
 import { checkOneOf } from '../domain/checks.ts'
 import { late } from '../domain/pieces.ts'
+import { hasHan } from './character-class.ts'
 import { type CountTokens, openTokenTable } from './token-table.ts'
 
 export type { CountTokens } from './token-table.ts'
@@ -49,7 +51,6 @@ export function roughTokens(text: string): number {
   return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
 }
 
-const HAN = /\p{Script=Han}/u
 /** Runs of letters, Han characters, digits with the blank before them, line breaks and ASCII marks; else one by one. */
 const PIECES = /[A-Za-z]{1,64}|\p{Script=Han}{1,64}| ?\d{1,3}|\n{1,64}|[!-/:-@[-`{-~]{1,16}|[^\s]/gu
 /** A name is two tokens, as is a number behind a blank. */
@@ -64,7 +65,7 @@ export function mostTokens(text: string): number {
   let tokens = 0
   for (const [piece] of text.matchAll(PIECES)) {
     tokens += NAME_OR_NUMBER.test(piece) ? 2 : 1
-    if (HAN.test(piece)) tokens += piece.length * HAN_TOKENS - 1
+    if (hasHan(piece)) tokens += piece.length * HAN_TOKENS - 1
     else if (/[A-Za-z]/.test(piece)) tokens += Math.max(0, piece.length - WORD_LETTERS) / MORE_LETTERS
     else if (!/[\d\n]/.test(piece)) tokens += (piece.length - 1) * MARK_TOKENS
   }

@@ -1,7 +1,9 @@
 /** Which stretches of time does this text speak of, seen from `now`? Own rules come first, then chrono-node. */
+
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
 import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
+import { hasHan } from './character-class.ts'
 import type { DateRule } from './date-rule.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
@@ -35,7 +37,6 @@ const RULES: readonly DateRule[] = [
 ]
 const CHINESE_RULES = RULES.filter((rule) => rule.script !== 'latin')
 const OTHER_RULES = RULES.filter((rule) => rule.script !== 'han')
-const HAN = /\p{Script=Han}/u
 const LATIN = /[A-Za-z]|\d{4}/
 const CHINESE_HINT =
   /[昨今明后前][天日晚夜早晨年儿]|[上下这本前][\s一个]{0,40}(?:周|月|星期|礼拜|年|半年|季)|去年|(?:周|星期|礼拜)\s{0,40}[一二三四五六日天末\d]|[\d一二三四五六七八九十两半几多个百来]\s{0,40}(?:个?半?月|天|年|周|号|星期|礼拜|季|日|小时|钟头|分钟)|前(?:几|些|阵|段)|[春夏秋冬][天季]|[年月][初中底末]|旬|年代|元旦|元月|[五六十]一|国庆|圣诞|平安夜|双十|双1|(?:情人|妇女|愚人|劳动|儿童|教师|万圣)节/
@@ -69,7 +70,7 @@ export async function findDates(text: string, now: number, isTold = false): Prom
   const bounded = text.slice(0, LONGEST_TEXT)
   const found: FoundDate[] = []
   let left = ofOneWidth(bounded)
-  const rules = HAN.test(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
+  const rules = hasHan(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
   for (const rule of rules) left = applyRule(rule, left, now, found, isTold)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
   found.sort((a, b) => a.start - b.start)

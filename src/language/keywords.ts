@@ -2,6 +2,7 @@
 
 import type { Jieba } from '@node-rs/jieba'
 import { late } from '../domain/pieces.ts'
+import { hasHan } from './character-class.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { stemTerm } from './word-terms.ts'
 
@@ -9,7 +10,6 @@ import { stemTerm } from './word-terms.ts'
 export const MOST_KEYWORDS = 20
 const LONGEST_TEXT = 20_000
 
-const HAN = /\p{Script=Han}/u
 const LATIN_WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][[\p{L}\p{N}\p{M}]--\p{Script=Han}]*(?:[.+#'’_\/\-]{1,40}[[\p{L}\p{N}]--\p{Script=Han}]{1,40})*[+#]{0,2}/gv
 /** Words that jieba tags as nouns or verbs but that say nothing alone. */
@@ -37,7 +37,7 @@ interface Candidate {
 export async function extractKeywords(text: string): Promise<readonly string[]> {
   const bounded = text.slice(0, LONGEST_TEXT).toWellFormed()
   const candidates = new Map<string, Candidate>()
-  const latinOnly = !HAN.test(bounded)
+  const latinOnly = !hasHan(bounded)
   for (const match of bounded.matchAll(LATIN_WORD)) addLatin(candidates, match[0], match.index, latinOnly)
   if (!latinOnly) addHan(candidates, bounded, await jieba())
   return [...candidates.values()]
@@ -59,7 +59,7 @@ function addHan(candidates: Map<string, Candidate>, text: string, segmenter: Jie
   let at = 0
   for (const { word, tag } of segmenter.tag(text, true)) {
     const rank = rankOfTag(tag)
-    if (rank !== undefined && HAN.test(word) && [...word].length > 1 && !EMPTY_CHINESE.has(word)) {
+    if (rank !== undefined && hasHan(word) && [...word].length > 1 && !EMPTY_CHINESE.has(word)) {
       add(candidates, word, word, rank, at)
     }
     at += word.length

@@ -1,4 +1,5 @@
 /** What does a profile say, line by line, and where does a new line go? Only that line ever changes. */
+import { hasHan } from './character-class.ts'
 
 /** A line of the document. */
 export interface DocumentLine {
@@ -33,7 +34,6 @@ const SECTIONS: readonly SectionHeadings[] = [
 const MARKED_HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/
 const NAMED_HEADING = /^\s*(.+?)\s*[:：]\s*$/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
-const HAN = /\p{Script=Han}/u
 const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
 /** The lines of a document, in order. */
@@ -102,5 +102,5 @@ function sectionOf(heading: string): string | null {
 /** The heading of a section, in the language of its first statement. */
 function headingFor(section: string, statement: string): string {
   const known = SECTIONS.find((one) => one.section === section)
-  return (HAN.test(statement) ? known?.chinese[0] : known?.english[0]) ?? section
+  return (hasHan(statement) ? known?.chinese[0] : known?.english[0]) ?? section
 }

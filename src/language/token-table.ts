@@ -2,12 +2,8 @@
  * The tokens of the o200k encoding, looked up where they lie in `data/tokens-o200k.bin`. Nothing is built from the file,
  * so that the first count of a process costs as little as any.
  */
-import { readFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
-import { MnemeError } from '../domain/errors.ts'
+import { dataBytes } from './package-files.ts'
 
-const FILE = join('data', 'tokens-o200k.bin')
 /** Numbers at the head of the file: tokens, slots, bytes of all tokens, bytes of the pattern that cuts a text. */
 const HEAD = 4
 /** Bits of a slot that hold a token's rank, from 1 on; those above hold a part of its hash. */
@@ -32,16 +28,7 @@ export type CountTokens = (text: string, most?: number) => number
 
 /** Counts by the shipped table. Rejects `not_found` when the file is missing. */
 export async function openTokenTable(): Promise<CountTokens> {
-  // Sources and built files lie in different depths below the package.
-  const place = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), FILE)
-  const file = await readFile(place).catch((cause: unknown) => {
-    throw new MnemeError('not_found', `${FILE} cannot be read.`, {
-      remedy: 'Install Mneme anew: its folder data is missing.',
-      place,
-      cause,
-    })
-  })
-  return counterOf(readTable(file))
+  return counterOf(readTable(await dataBytes('tokens-o200k.bin')))
 }
 
 /** Bytes of the file; `tokens` by rank. Used by `bench/training/token-table.ts`. */

@@ -1,8 +1,6 @@
 /** The meaning of an English text: the sum of wordpieces' vectors distilled from all-MiniLM-L6-v2; null for none. */
-import { readFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
 import { MnemeError } from '../domain/errors.ts'
+import { dataBytes } from './package-files.ts'
 
 /** Turns texts into codes. */
 export interface WordVectors {
@@ -14,30 +12,19 @@ export interface WordVectors {
 
 /** The characters that are read; they bound the time for any text to a quarter of a millisecond. */
 const READ_CHARACTERS = 1000
-const FILE = join('data', 'word-vectors-en.bin')
+const FILE = 'word-vectors-en.bin'
 
 let loaded: Promise<WordVectors> | undefined
 
 /** The shipped table, read once a process. Rejects `not_found` when the file is missing or incomplete. */
 export function loadWordVectors(): Promise<WordVectors> {
-  loaded ??= readShipped().catch((error: unknown) => {
-    loaded = undefined
-    throw error
-  })
-  return loaded
-}
-
-async function readShipped(): Promise<WordVectors> {
-  // Sources and built files lie in different depths below the package.
-  const file = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), FILE)
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new MnemeError('not_found', `${FILE} cannot be read.`, {
-      remedy: 'Install Mneme anew: its folder data is missing.',
-      place: file,
-      cause,
+  loaded ??= dataBytes(FILE)
+    .then((bytes) => wordVectorsOf(readWordVectors(bytes, `data/${FILE}`)))
+    .catch((error: unknown) => {
+      loaded = undefined
+      throw error
     })
-  })
-  return wordVectorsOf(readWordVectors(bytes, FILE))
+  return loaded
 }
 
 /** A table as something that turns texts into codes. */

@@ -3,7 +3,7 @@
  * the nearest meaning decide; a named speaker nearly suffices.
  */
 import type { PostingList } from '../domain/contracts/turn-index.ts'
-import { chineseWords } from '../language/character-class.ts'
+import { chineseWords, hasHan } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
 import { translationsIn } from '../language/programming-terms.ts'
 import { indexTerms } from '../language/tokens.ts'
@@ -125,9 +125,9 @@ function familiarityWeights(
 function ownTerms(analysis: QueryAnalysis, isSaid: (term: string) => boolean): Set<string> {
   const all = [...indexTerms(analysis.query).keys()]
   const { content } = contentTerms(analysis)
-  const pairs = isHan(analysis.query) ? pairsInWords(analysis.query) : new Set<string>()
+  const pairs = hasHan(analysis.query) ? pairsInWords(analysis.query) : new Set<string>()
   const counts = (pair: string): boolean => content.includes(pair) || (!isGenericTerm(pair) && isSaid(pair))
-  const telling = all.filter((term) => !isHan(term) || (pairs.has(term) && counts(term)))
+  const telling = all.filter((term) => !hasHan(term) || (pairs.has(term) && counts(term)))
   return new Set(telling.length > 0 ? telling : all)
 }
 
@@ -138,17 +138,12 @@ const ALONE = /[的了吗呢吧啊嘛呀哦着是我你他她在有和就都也�
 function pairsInWords(text: string): Set<string> {
   const words = ['']
   for (const segment of chineseWords(text))
-    if (!isHan(segment) || ALONE.test(segment)) words.push('')
+    if (!hasHan(segment) || ALONE.test(segment)) words.push('')
     else if (segment.length === 1) words.push(words.pop() + segment)
     else words.push(segment, '')
   return new Set(
     words.flatMap((word) => Array.from({ length: Math.max(0, word.length - 1) }, (_, at) => word.slice(at, at + 2))),
   )
-}
-
-/** true when a text has a Chinese character. */
-export function isHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text)
 }
 
 /** Which share of the query's own words occurs anywhere, and which in the best text, in either language; joined words aside. */

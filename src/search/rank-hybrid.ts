@@ -5,9 +5,9 @@
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { isLatin } from '../language/character-class.ts'
+import { hasHan, isLatin } from '../language/character-class.ts'
 import { accumulate, accumulateAt, type ScoredList, scoredLists } from './accumulate.ts'
-import { type Familiarity, isHan, shareKnown } from './answers-message.ts'
+import { type Familiarity, shareKnown } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_NEIGHBOUR,
@@ -141,7 +141,7 @@ export async function rankHybrid(
       familiarity: () => ({
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         alike: meaning?.closest ?? null,
-        isHan: isHan(request.query) && !isLatin(request.query),
+        isHan: hasHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         statesAsked: documents.some((document) => document.statesAsked),

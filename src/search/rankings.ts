@@ -1,13 +1,8 @@
 /** How much does each feature count, in which ranking? Meanings and weights stand in `data/rankings.json`. */
-import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
-
-// Sources and built files lie in different depths below the package.
-const FILE = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'data', 'rankings.json')
+import { dataText } from '../language/package-files.ts'
 
 /** The file as it is. */
-export const rankings = JSON.parse(readFileSync(FILE, 'utf8'))
+export const rankings = JSON.parse(dataText('rankings.json'))
 
 /** The weights of a ranking that has one set of them, by feature. */
 export function weightsOf<Feature extends string>(ranking: string): Readonly<Record<Feature, number>> {

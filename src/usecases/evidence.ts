@@ -6,11 +6,12 @@ import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
+import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { isHan, roomForEvidence } from '../search/answers-message.ts'
+import { roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -118,7 +119,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       documents = memories,
     ): Promise<HybridRanking> =>
       rankHybrid({ ...recall, query }, asked, { ...scope, accepts: accepted }, view, cosines, documents, scores)
-    const asksPast = isHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
+    const asksPast = hasHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
     const isOwn = asksPast || asksOfSelf(request.query)
     const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
     const rankings = [await rank(request.query, analysis, meaning)]

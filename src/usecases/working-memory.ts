@@ -1,4 +1,5 @@
 /** The live state of a conversation, gone 30 minutes after its last turn (000); on request it becomes one memory. */
+
 import {
   checkFields,
   checkId,
@@ -19,6 +20,7 @@ import type { Logger } from '../domain/logger.ts'
 import { freshMemory, type WorkingMemory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Metadata } from '../domain/turn.ts'
+import { hasHan } from '../language/character-class.ts'
 import type { Opened } from './options.ts'
 
 const REMEDY = 'It exists from the first turn of a conversation until 30 minutes after its last.'
@@ -231,7 +233,7 @@ export function archiveSentence({ currentTopic, contextVariables }: WorkingMemor
   })
   if (topic === '' && variables.length === 0) return null
   const named = variables.slice(0, MOST_VARIABLES)
-  const chinese = /\p{Script=Han}/u.test(topic + named.map(({ name, said }) => name + said).join(''))
+  const chinese = hasHan(topic + named.map(({ name, said }) => name + said).join(''))
   return chinese ? chineseSentence(topic, named) : englishSentence(topic, named)
 }
 

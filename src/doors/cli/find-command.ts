@@ -1,11 +1,11 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { distance } from 'fastest-levenshtein'
 import { invalid } from '../../domain/errors.ts'
+import { packageVersion } from '../../language/package-files.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'
 import { takeLeadingFlags } from './flags.ts'
-import { packageVersion } from './package-root.ts'
 import { writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {

@@ -2,6 +2,7 @@
  * Does this text of a model hold a number or a name that nobody said? Details may not be made up ("47 years", "Acme
  * Hosting"); days may be worked out, so they are left alone.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { chineseNumber, ENGLISH_NUMBERS, yearNumber } from '../../language/number-words.ts'
 import { wordList } from '../../language/word-lists.ts'
 
@@ -88,7 +89,7 @@ function isNamed(name: string, { words, beginnings }: SaidDetails): boolean {
 
 /** Words with a capital inside a sentence; among Han every word in Latin letters. */
 function names(text: string): readonly string[] {
-  const isHan = /\p{Script=Han}/u.test(text)
+  const isHan = hasHan(text)
   const words = latinWords(text)
   const long = words.filter(({ word }) => word.length >= BEGINNING)
   // A capital in A Title Written Like This tells no name.

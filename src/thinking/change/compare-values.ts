@@ -2,9 +2,11 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
+
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -66,7 +68,7 @@ function isMoreExact(value: string, before: string): boolean {
         .toLowerCase()
         .replace(/['’]s\b/g, '')
         .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
-    return /\p{Script=Han}/u.test(said) ? words.join('') : ` ${words.join(' ')} `
+    return hasHan(said) ? words.join('') : ` ${words.join(' ')} `
   })
   return one!.includes(other!) || other!.includes(one!)
 }
@@ -204,7 +206,7 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   const subject = new Set<string>()
   // "Call me Ana" is an order, and no thing.
   if (/^\w{1,20} (?:me|us)\b/i.test(text)) return subject
-  const isHan = /\p{Script=Han}/u.test(text)
+  const isHan = hasHan(text)
   const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
   for (const [at, word] of words.entries()) {
     if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()

@@ -1,4 +1,5 @@
 /** Which values does a text say are not so ("not 60", "isn't Katerina", "no stent, it is", 不是周三), and does another text give one? */
+import { hasHan } from '../../language/character-class.ts'
 
 const DENIED =
   /\b(?:not|isn't|wasn't|aren't|weren't|never|instead of|rather than|no longer) (?:a question of |about |from |for |on |at |in |the |an? |called |to ){0,40}(?<v>[\w'-]+(?: [A-Z][\w'-]+)?)|\bno (?<u>[\w'-]{1,40})(?=,? (?:it|he|she|they|just|but)\b)|(?:不是|不叫|不姓|并非|不在|不放|没有|不用) ?(?<w>[^，。！？,\s是]{1,10})/gi
@@ -26,7 +27,7 @@ export function givesValue(text: string, value: string): boolean {
   const at = text.toLowerCase().indexOf(value.toLowerCase())
   if (at < 0) return false
   const around = `${text[at - 1] ?? ' '}${text[at + value.length] ?? ' '}`
-  return /\p{Script=Han}/u.test(value) || !/[A-Za-z0-9]/.test(around)
+  return hasHan(value) || !/[A-Za-z0-9]/.test(around)
 }
 
 /** "It's a knee", 人家姓阎: a value for something that the text does not name. */

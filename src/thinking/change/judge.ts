@@ -2,8 +2,10 @@
  * Does a newer statement leave an older one as it was? A small linear model (bench/training/change.ts) weighs their
  * common matter, words of change, and each pair of values.
  */
+
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
@@ -117,7 +119,7 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
   const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
   return {
     bias: 1,
-    'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
+    'long term': flag(overlap.terms.some((term) => term.length > MANY || hasHan(term))),
     names: flag(overlap.names.length > 0),
     // A thing that goes with an attribute tells nothing when it is named in a chat.
     props: told * overlap.propScore,
@@ -277,7 +279,7 @@ export function isBareValue(text: string): boolean {
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
   if (!namesChange(value)) return false
   const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
-  return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
+  return hasHan(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
 }
 
 /** Whether a bare value may be another one of the only amount of an older statement. */

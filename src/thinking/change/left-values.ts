@@ -1,5 +1,7 @@
 /** Which things does a statement say are gone, or left for another one? It names them in the words of the older statement. */
+
 import { readOnce } from '../../domain/read-once.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
@@ -81,9 +83,7 @@ export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
     return older.facts.some(({ value }) => value.includes(left))
   // Of an earlier change holds what took the place of another.
   const said = older.text.toLowerCase().replace(leftBefore ?? '', '')
-  return /\p{Script=Han}/u.test(left)
-    ? said.includes(left)
-    : new RegExp(`(?<![\\w.])${RegExp.escape(left)}(?![\\w]|\\.\\d)`).test(said)
+  return hasHan(left) ? said.includes(left) : new RegExp(`(?<![\\w.])${RegExp.escape(left)}(?![\\w]|\\.\\d)`).test(said)
 }
 
 /** "Oisin moved out", of the flatmate: a clause says of who holds a post nothing but that he is gone. */

@@ -2,7 +2,9 @@
  * When does an order to the assistant end an earlier one? Where both order the same but for one attribute's value, or
  * one takes the other back.
  */
+
 import { readOnce } from '../../domain/read-once.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
@@ -19,8 +21,6 @@ const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
 /** Somebody of whom a state is told: no order. */
 const TOLD_OF = /^(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[我咱俺他她]/i
-
-const HAN = /\p{Script=Han}/u
 
 /** Whether it tells the assistant what to do from now on. */
 export function isOrder(text: string): boolean {
@@ -54,7 +54,7 @@ const orderedBy = readOnce('ordered', (text): ReadonlyMap<string, string> => {
 function without(words: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): readonly string[] {
   const isHad = (term: string): boolean =>
     others.has(term) ||
-    (HAN.test(term) && [...others.keys()].some((other) => other.startsWith(term) || term.startsWith(other)))
+    (hasHan(term) && [...others.keys()].some((other) => other.startsWith(term) || term.startsWith(other)))
   return [...words].flatMap(([term, word]) => (isHad(term) ? [] : [word]))
 }
 

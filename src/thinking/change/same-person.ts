@@ -1,5 +1,7 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
+
 import { ROLES } from '../../domain/turn.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { FIRST_PERSON, PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
@@ -90,7 +92,7 @@ function ownerOf({ who, text }: Statement): string | null {
 /** "ana" is not named by "bananas", 小王 is by 小王家. */
 function namesPerson({ text }: Pick<Statement, 'text'>, person: string): boolean {
   const { names, mentioned } = peopleOf(text)
-  return names.has(person) || mentioned.has(person) || (/\p{Script=Han}/u.test(person) && text.includes(person))
+  return names.has(person) || mentioned.has(person) || (hasHan(person) && text.includes(person))
 }
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])

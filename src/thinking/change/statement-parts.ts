@@ -2,9 +2,11 @@
  * The parts of a statement that matter for comparing it: topics, content words, people, stance, typed values. It is
  * read once a statement.
  */
+
 import { late } from '../../domain/pieces.ts'
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
@@ -107,7 +109,7 @@ function readProfile(statement: Statement): Profile {
   const aboutOf = late(() => subjectsByWord(people))
   const denied = late(() => deniedIn(text))
   const props = late(() => propTopicsOf(text))
-  const han = /\p{Script=Han}/u.test(text)
+  const han = hasHan(text)
   const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
   return {
     text,

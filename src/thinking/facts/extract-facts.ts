@@ -2,8 +2,10 @@
  * Which keys and values does a user's sentence state? Forms of known slots come first, then generic ones, keyed by
  * their noun; questions, wishes, hypotheses, hearsay and quotations give none.
  */
+
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -152,7 +154,7 @@ function aboutWhom(
 ): string | null {
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
-  if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
+  if (said !== '' && !THIRD_PERSON.test(said) && !hasHan(said)) return aboutNamed(said)
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
   if (relation !== undefined) return relation.entry
   // 小雨对花生过敏: a name.

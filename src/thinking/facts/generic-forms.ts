@@ -2,6 +2,7 @@
  * How is an attribute without an own form stated ("My X is Y", "we use Y for X", 我的X是Y, X换成Y)? The key is the noun X,
  * and Y identifies it; "my work is paying off" states nothing.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
 import { keyOfNoun } from './noun-key.ts'
@@ -124,13 +125,12 @@ const CHINESE: readonly GenericForm[] = [
     key: 'preference',
   },
 ]
-const HAN = /\p{Script=Han}/u
 const ARTICLE = /^(?:the|an?)\s+/i
 const BESIDE = /\s{1,40}(?:in it|at the moment|of all time|by far|right now|and (?:i|it|we)\b.{0,200})$/i
 
 /** The statement of a clause in a generic form; null when there is none. */
 export function statedIn(clause: string): Stated | null {
-  for (const form of /\p{Script=Han}/u.test(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
+  for (const form of hasHan(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
     const { groups, 0: words = '' } = form.pattern.exec(clause) ?? {}
     const said =
       groups?.y
@@ -175,8 +175,8 @@ function valueFor(key: string, said: string, says: GenericForm['says']): string 
   const written = asWritten(said)
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
   const kind = isPersonKey(key) ? 'person' : kindOf(slot?.name ?? key)
-  if (kind === 'place' && HAN.test(written)) return isKnownPlace(written) ? written : null
-  if (kind === 'organisation' && HAN.test(written) && !isHard(written)) return null
+  if (kind === 'place' && hasHan(written)) return isKnownPlace(written) ? written : null
+  if (kind === 'organisation' && hasHan(written) && !isHard(written)) return null
   if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
   if (!isThing(written) && !isHard(written)) return null
   if (says === 'liked') return said

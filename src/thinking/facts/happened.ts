@@ -2,6 +2,7 @@
  * Does a text tell a single event, or a state? Meeting Ida at the station stays true; "We host everything on Hetzner"
  * can cease to hold.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 
 const LASTING =
@@ -24,16 +25,12 @@ const STATE = /\b(?:am|is|are|has|have|do|does|can|im|don['’]?t)\b|['’](?:m|
 /** true for an occasion, false for a state or a habit. */
 export function happenedOnce(text: string): boolean {
   if (LASTING.test(text)) return false
-  return (
-    ONCE.test(text) ||
-    BYGONE_DAY.test(text) ||
-    (/\p{Script=Han}/u.test(text) ? HAN_DONE.test(text) : PAST_VERB.test(text))
-  )
+  return ONCE.test(text) || BYGONE_DAY.test(text) || (hasHan(text) ? HAN_DONE.test(text) : PAST_VERB.test(text))
 }
 
 /** Whether it tells an act that is over: "was serviced in March", 昨天洗过; 租了间画室 tells what is so since. */
 export function isPastAct(text: string): boolean {
   if (LASTING.test(text)) return false
   if (BYGONE_DAY.test(text)) return true
-  return /\p{Script=Han}/u.test(text) ? HAN_ONCE.test(text) : PAST_VERB.test(text) && !STATE.test(text)
+  return hasHan(text) ? HAN_ONCE.test(text) : PAST_VERB.test(text) && !STATE.test(text)
 }

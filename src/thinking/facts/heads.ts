@@ -2,7 +2,9 @@
  * Where in a clause does a predicate begin, and of whom? In "My sister Priya still works" behind "still", of "my sister
  * Priya"; 现住苏州 names nobody.
  */
+
 import { late } from '../../domain/pieces.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { wordTable } from '../../language/word-lists.ts'
 
 /** One place where a predicate may begin. */
@@ -12,7 +14,6 @@ export interface Head {
   readonly at: number
 }
 
-const HAN = /\p{Script=Han}/u
 /** The first place, and words that join a predicate to one before it. */
 const JOINS = /^\W*|\b(?:and|but|then|so|well|yeah|yes|oh|hi|hey|btw)[,!]?\s+/giu
 const PRONOUN = /\b(?:i|we|he|she|they|im|ive)\b/giu
@@ -35,7 +36,7 @@ const HAN_BESIDE_VERB =
 
 /** The places in a clause. */
 export function headsOf(clause: string): readonly Head[] {
-  return [...(HAN.test(clause) ? hanHeads(clause) : englishHeads(clause))]
+  return [...(hasHan(clause) ? hanHeads(clause) : englishHeads(clause))]
 }
 
 function* englishHeads(clause: string): Generator<Head> {

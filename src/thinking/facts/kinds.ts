@@ -2,6 +2,7 @@
  * Which words may be the value of which attribute? Those of its kind (a home is a place, an age a number of years);
  * unsure ones are not read.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { late } from '../../domain/pieces.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
@@ -57,11 +58,10 @@ const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
 /** 我, 了, 是, 很: no name of a thing has one of these. */
 const NO_HAN_NOUN =
   /^[的和与及]|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
-const HAN = /\p{Script=Han}/u
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
 export function isThing(value: string): boolean {
-  if (HAN.test(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
+  if (hasHan(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
   const bare = value.replace(ARTICLE, '')
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
 }
@@ -71,7 +71,7 @@ export function isThing(value: string): boolean {
  * describe it.
  */
 export function isHard(value: string): boolean {
-  if (HAN.test(value))
+  if (hasHan(value))
     return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[\d一二两三四五六七八九十半几].{0,2}[号日点岁月楼元块]$/u.test(
       value,
     )
@@ -118,7 +118,7 @@ export function isKnownPlace(name: string): boolean {
 }
 
 function placeOf(raw: string): string | null {
-  if (HAN.test(raw)) {
+  if (hasHan(raw)) {
     const place = raw
       .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
@@ -144,7 +144,7 @@ const HAN_PERSON = late(
 )
 
 function personOf(raw: string): string | null {
-  if (HAN.test(raw)) {
+  if (hasHan(raw)) {
     const name = raw.replace(/^叫/u, '')
     return HAN_PERSON().test(name) ? name : null
   }
@@ -171,7 +171,7 @@ const WORKPLACE = late(
 const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$/u
 
 function organisationOf(raw: string): string | null {
-  if (HAN.test(raw)) {
+  if (hasHan(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
     return NO_HAN_NOUN.test(name) || HAN_TIME.test(name) || name.length < 2 ? null : name
   }
@@ -194,7 +194,7 @@ const HAN_TRADE = late(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-oc
 
 /** `isTold`: the words say that it is a trade ("I work as …"), so that it need not be known. */
 function jobOf(raw: string, isTold = false): string | null {
-  if (HAN.test(raw)) {
+  if (hasHan(raw)) {
     const job = raw.replace(/^(?:一[名个位]?|[名个位])/u, '')
     return isTold || HAN_TRADE().test(job) ? job : null
   }
@@ -229,7 +229,7 @@ const CLOCK =
   /\d|\b(?:half|quarter|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|[一二两三四五六七八九十]点/i
 
 function foodOf(raw: string): string | null {
-  if (HAN.test(raw)) return raw.length <= 8 && !NO_HAN_NOUN.test(raw) ? raw : null
+  if (hasHan(raw)) return raw.length <= 8 && !NO_HAN_NOUN.test(raw) ? raw : null
   const food = raw
     .replace(ARTICLE, '')
     .replace(

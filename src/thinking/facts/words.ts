@@ -2,7 +2,9 @@
  * Which words, in order, does a sentence have? Latin ones lowercased and stemmed, Han characters one by one, with their
  * places, so that one pass finds phrases of both languages.
  */
+
 import { readOnce } from '../../domain/read-once.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { foldWord, stemTerm } from '../../language/word-terms.ts'
 
 /** One word of a sentence; of Chinese, one character. */
@@ -17,7 +19,6 @@ export interface Word {
 
 const WORD =
   /[A-Za-z\u00c0-\u024f0-9][A-Za-z\u00c0-\u024f0-9+#]*(?:[.:'’-][A-Za-z\u00c0-\u024f0-9]{1,40})*|\p{Script=Han}/gu
-const HAN = /\p{Script=Han}/u
 const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 
 /** Stems met before; forgotten all at once when there are too many. */
@@ -31,7 +32,7 @@ export const wordsOf = readOnce('words', (text) => cutWords(text))
 export function cutWords(text: string, most = Number.POSITIVE_INFINITY): readonly Word[] {
   const words: Word[] = []
   for (const { 0: written, index } of text.matchAll(WORD)) {
-    const han = written.length <= 2 && HAN.test(written)
+    const han = written.length <= 2 && hasHan(written)
     words.push({ text: written, stem: han ? written : stemOf(written), start: index, han })
     if (words.length >= most) break
   }

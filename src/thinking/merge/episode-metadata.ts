@@ -101,7 +101,7 @@ export function clipped(text: string, longest: number): string {
 }
 
 /** true for a text with more Han characters than words in Latin letters. */
-export function isHan(text: string): boolean {
+export function isMostlyHan(text: string): boolean {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   return han > (text.match(/[A-Za-z]+/g)?.length ?? 0)
 }

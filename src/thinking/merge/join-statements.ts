@@ -2,14 +2,13 @@
  * One text with every statement of two, each once, the earlier text first. A sentence is dropped only when another, or
  * a clause of it, has all its telling words, denials and first name ("Anna called Bob" is not "Bob called Anna").
  */
+import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { denialsIn } from '../similarity/contrast.ts'
 import { tellingWords } from '../topic/common-words.ts'
-
-const HAN = /\p{Script=Han}/u
 
 interface Said {
   readonly text: string
@@ -51,8 +50,8 @@ function statementOf(text: string): Statement {
 }
 
 function saidIn(text: string): Said {
-  const terms = [...indexTerms(text)].filter(([term]) => !HAN.test(term))
-  const words = tellingWords(text).filter((word) => HAN.test(word))
+  const terms = [...indexTerms(text)].filter(([term]) => !hasHan(term))
+  const words = tellingWords(text).filter((word) => hasHan(word))
   return { text, terms: new Map(terms), words, denials: denialsIn(text) }
 }
 

@@ -2,9 +2,11 @@
  * Which lines does a message add to the profile (001), without a model? Lasting wishes about answers, languages and
  * user facts, in the user's words; of related people only facts to mind.
  */
+
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -69,7 +71,6 @@ const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
-const HAN = /\p{Script=Han}/u
 const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
@@ -132,10 +133,10 @@ function isWish(sentence: string, { reason, store }: Decision): boolean {
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && (reason === 'preference' || reason === 'style_wish') && FORBIDS.test(sentence)) return true
-  if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
+  if (hasHan(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
   const { kinds } = writeJudgement(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
-  const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
+  const least = hasHan(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
   return wish > kinds[WISH_OF_NOW]! && wish >= least
 }
 
@@ -200,7 +201,7 @@ const LONGEST_INTRODUCTION = 90
 function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
   if (!introduces && !OWN.test(clause)) return null
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
-  if (!HAN.test(clause) && !SAYS.test(clause)) return null
+  if (!hasHan(clause) && !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
   const facts = ofSentence()
@@ -237,7 +238,7 @@ const FEWEST_TELLING = 2
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
   const first = clause.split(/[,，]/)[0]!
-  if (!HAN.test(first))
+  if (!hasHan(first))
     return !PAST_TASTE.test(first) && speaksOfPreference(first.split(' ').slice(0, NEAR_SUBJECT_WORDS).join(' '))
   return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
@@ -277,7 +278,7 @@ function asSentence(clause: string): string {
   const bare = clause
     .replace(/^(?:and|but|so|while)\s+|^(?:但是?|而且|所以|不过|其实)/i, '')
     .replace(/[\s,，;；、]{1,40}$/u, '')
-  if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
+  if (hasHan(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
   const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
   return /[.!]$/.test(upper) ? upper : `${upper}.`
 }

@@ -1,4 +1,5 @@
 /** Which sentences of a message tell something new about the event of a memory? */
+
 import type { DecisionReason, ThinkMessage } from '../../domain/thought.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'

@@ -5,7 +5,7 @@
 import { isoDay } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
-import { clipped, isHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
+import { clipped, isMostlyHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
 /** A later telling about an episode. */
@@ -32,7 +32,7 @@ const LAST_TOLD = / ?(?:\(last told \d{4}-\d{2}-\d{2}\)|（最近提到 \d{4}-\d
 
 /** An update as it stands in a text: its day and its words. */
 export function pieceOf({ at, update }: ToldUpdate): string {
-  return isHan(update) ? `${isoDay(at)}：${closed(update)}` : `${isoDay(at)}: ${closed(update)}`
+  return isMostlyHan(update) ? `${isoDay(at)}：${closed(update)}` : `${isoDay(at)}: ${closed(update)}`
 }
 
 /** The text with the update behind it. */
@@ -51,7 +51,7 @@ export function contextAfter(context: string, last: ToldUpdate | null): string {
   const before = context.replace(LAST_TOLD, '')
   if (last === null) return before.trim()
   const day = isoDay(last.at)
-  return `${before}${isHan(last.update) ? `（最近提到 ${day}）` : ` (last told ${day})`}`.trim()
+  return `${before}${isMostlyHan(last.update) ? `（最近提到 ${day}）` : ` (last told ${day})`}`.trim()
 }
 
 /** The value of metadata.thing: its beginning and its latest; `begun` is its value before any update. */

@@ -6,7 +6,7 @@ import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import type { RewrittenWords } from '../answers/rewritten.ts'
-import { bareText, clipped, isHan, metadataText, metadataTexts, withoutLabel } from '../merge/episode-metadata.ts'
+import { bareText, clipped, isMostlyHan, metadataText, metadataTexts, withoutLabel } from '../merge/episode-metadata.ts'
 import { inPlaceOf, ownSpans } from '../similarity/contrast.ts'
 import { textProfile } from '../similarity/rules.ts'
 
@@ -61,7 +61,7 @@ export function separationPatch(
 
 function distinguished(memory: SeparationSide, other: SeparationSide): { label: string; words: RewrittenWords } {
   const text = withoutLabel(memory)
-  const chinese = isHan(text)
+  const chinese = isMostlyHan(text)
   const old = metadataText(memory.metadata, 'separated_label')
   const parts = [...partsOfLabel(old), ...distinctions(memory, text, other, chinese)]
   const kept = parts.filter((part, at) => parts.indexOf(part) === at).slice(0, MOST_PARTS)

@@ -2,7 +2,9 @@
  * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
+
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { wordsOf, wordsSaidAgain } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
@@ -33,7 +35,6 @@ const LEAST_TOPIC = 0.25
 const LEAST_PHRASE = 0.12
 /** The weight of the words of an opening that tells enough. */
 const ENOUGH_TOLD = 2.5
-const HAN = /\p{Script=Han}/u
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
@@ -108,7 +109,7 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
 /** The most telling short statement near the beginning, where nothing is spoken of for long. */
 function openingOf(turns: readonly NamingMessage[]): string | null {
   const again = wordsSaidAgain(turns.map((turn) => wordsOf({ speaker: null, ...turn }, CHARACTERS_READ)))
-  const most = turns.some(({ content }) => HAN.test(content)) ? TITLE_CHARACTERS / 2 : TITLE_CHARACTERS
+  const most = turns.some(({ content }) => hasHan(content)) ? TITLE_CHARACTERS / 2 : TITLE_CHARACTERS
   const opening = tellingStatement(
     turns,
     most,

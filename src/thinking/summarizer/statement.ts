@@ -2,6 +2,7 @@
  * Which part of a sentence can be shown by itself? The one without a lead-in ("Hey Bo, so …"), cut at a clause where
  * too long; headings, formulas and halves give nothing.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
@@ -29,15 +30,11 @@ function lengthInWords(text: string): number {
   return (text.match(/[\p{Script=Han}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/-]*/gu) ?? []).length
 }
 
-function isHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text)
-}
-
 /** The sentence without its lead-in. */
 export function withoutLead(sentence: string): string {
   let text = sentence.replace(/[\s\u2060\u200b]+/g, ' ').trim()
   for (let leads = 0; leads < MOST_LEADS; leads++) {
-    const rest = text.replace(isHan(text.slice(0, 8)) ? CHINESE_LEAD : LEAD, '')
+    const rest = text.replace(hasHan(text.slice(0, 8)) ? CHINESE_LEAD : LEAD, '')
     if (rest === text) break
     text = rest.trim()
   }
@@ -48,7 +45,7 @@ export function withoutLead(sentence: string): string {
 export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
   const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
   if (NO_PROSE.test(text)) return null
-  const chinese = isHan(text)
+  const chinese = hasHan(text)
   const whole = closed(text, text)
   if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
   const ends = [...text.matchAll(CLAUSE_CLOSE)].slice(0, MOST_ENDS)
@@ -82,7 +79,7 @@ function closed(piece: string, sentence: string): string {
   const bare = piece === sentence ? ended : ended.replace(LEADS_TO_CUT, '')
   const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
   const asked = ending ?? (isQuestion(bare) ? '?' : '.')
-  const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
+  const mark = hasHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
     /^\p{Ll}(?![A-Z\p{M}])/u,
     (letter) => letter.toUpperCase(),

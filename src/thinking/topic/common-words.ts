@@ -1,7 +1,7 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
-import { chineseWords } from '../../language/character-class.ts'
+import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { stemTerm, wordTerms } from '../../language/word-terms.ts'
@@ -14,7 +14,6 @@ const FIGURE = /^(?:\d+|[一二三四五六七八九十两几半百千]+[天年�
 /** The telling weight of a given name, and of a figure. */
 const A_NAME = 0.5
 const A_FIGURE = 0.3
-const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 
 const rarities = late(
@@ -39,12 +38,12 @@ export function weightOf(words: readonly string[]): number {
 
 /** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
-  return HAN.test(text) ? chineseWords(text) : text.trim().split(/\s+/)
+  return hasHan(text) ? chineseWords(text) : text.trim().split(/\s+/)
 }
 
 /** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */
 export const tellingTerm = readOnce('telling term', (word): string | null => {
-  if (HAN.test(word)) {
+  if (hasHan(word)) {
     const empty = [...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
     return empty || PRONOUN.test(word) || rarityOf(word) === 0 ? null : word
   }

@@ -2,6 +2,7 @@
  * Which words of a sentence could stand as a title? Things and acts ("repairing an old tram", 老船的修理), never cut inside
  * a thing or a quotation.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { rarityOf, tellingTerm, tellingWords, wordsIn } from './common-words.ts'
@@ -16,7 +17,6 @@ export interface Phrase {
   readonly weight: number
 }
 
-const HAN = /\p{Script=Han}/u
 const QUOTED =
   /(?<![\p{L}\p{N}])(?:"[^"\n]{1,60}"|'[^'\n]{1,60}'(?![\p{L}\p{N}]))|‘[^’\n]{1,60}’|“[^”\n]{1,60}”|《[^》\n]{1,60}》/gu
 /** The stand-in of a quotation while its sentence is cut. */
@@ -102,7 +102,7 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
       : text
           .replace(/([\ue000-\ue0ff]) (?=[\ue000-\ue0ff])/g, '$1, ')
           .replace(MASKED, (mask) => (quoted[mask.charCodeAt(0) - MASK] ?? '').replace(/[,.](?=["”]$)/, ''))
-  const chinese = HAN.test(sentence)
+  const chinese = hasHan(sentence)
   return masked.split(chinese ? CHINESE_BREAK : CLAUSE_BREAK).flatMap((clause, at) =>
     (chinese ? chineseTexts : englishTexts)(clause)
       .map(restored)

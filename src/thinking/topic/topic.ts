@@ -2,6 +2,7 @@
  * What is this about? The phrase, as it was said, whose words come again in most of the texts and are used by few other
  * chats (after TF-IDF).
  */
+import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf, tellingWords } from './common-words.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
@@ -49,7 +50,6 @@ const [PARTS, PARTS_LOOSE] = [2, 3]
 const [FURTHER, FURTHER_LOOSE, FURTHER_CHINESE] = [0.7, 0.5, 0.6]
 /** Characters of a Chinese title that say enough, and too few, which take a further phrase of less weight. */
 const [ENOUGH_HAN, FEW_HAN, THIN] = [11, 5, 0.6]
-const HAN = /\p{Script=Han}/u
 
 /**
  * The topic in at most `most` characters, or null, with a second phrase of nearly equal weight that differs. It names
@@ -66,7 +66,7 @@ export function topicOf(
   for (const { names, ...one } of said)
     for (const { text, terms, clause, weight } of names === null ? [] : phrasesOf(one.text, most)) {
       if (terms.some((term) => nobody.has(term))) continue
-      const isHan = HAN.test(text)
+      const isHan = hasHan(text)
       const [cost, scored] = isHan ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() || known?.split('、').includes(text) ? STAYS : 1
@@ -82,7 +82,7 @@ export function topicOf(
   const [first] = candidates
   if (first === undefined) return null
   const chosen = [first]
-  const isChinese = HAN.test(first.text)
+  const isChinese = hasHan(first.text)
   const parts = isChinese || people.length > 0 ? PARTS_LOOSE : PARTS
   const least = (people.length > 0 ? FURTHER_LOOSE : isChinese ? FURTHER_CHINESE : FURTHER) * first.score
   const joined = (all: typeof chosen): string =>

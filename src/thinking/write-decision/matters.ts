@@ -1,5 +1,7 @@
 /** Where does another matter begin, among the sentences that are kept together and among the clauses of one? */
+
 import type { KeptPart } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { clausesOf } from '../facts/clauses.ts'
@@ -57,7 +59,7 @@ function attributesOf(text: string): readonly string[] {
   const stated = extractFacts(text, { who: 'user', now: 0 }).map(({ about, key }) =>
     about === 'user' ? key : `${about}: ${key}`,
   )
-  return [...new Set([...stated, ...(/\p{Script=Han}/u.test(text) ? plainTopics(topicsOf(text)) : [])])]
+  return [...new Set([...stated, ...(hasHan(text) ? plainTopics(topicsOf(text)) : [])])]
 }
 
 /** Whether a sentence names its own subject and nothing ties it to those before it. */

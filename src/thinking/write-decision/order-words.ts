@@ -1,4 +1,5 @@
 /** Which statement is left of an order to remember without the ordering words? Its own, or the text as it was. */
+import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 
 const POLITE =
@@ -72,9 +73,7 @@ export function orderBehind(sentence: string): readonly [before: string, order: 
 
 /** A question that asks for something to be remembered, as the order that it is. */
 function asOrder(text: string): string {
-  return ASKED_TO.test(text)
-    ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, /\p{Script=Han}/u.test(text) ? '。' : '.')
-    : text
+  return ASKED_TO.test(text) ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, hasHan(text) ? '。' : '.') : text
 }
 
 function isStatement(text: string): boolean {

@@ -2,6 +2,7 @@
  * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
  * decides; only whole sentences are kept, as one memory unless one tells another matter.
  */
+import { hasHan } from '../../language/character-class.ts'
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders } from '../../language/questions.ts'
@@ -79,7 +80,6 @@ const ANSWERED = 0.8
 const MOST_SENTENCES = 40
 /** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
 const NEARLY_NOTHING = -3
-const HAN = /\p{Script=Han}/u
 
 /** Decides on a message of the user's; words of the assistant, a tool or a page must not be given here. */
 export function decideByRules(
@@ -203,7 +203,7 @@ function refuse(reason: DecisionReason, certainty: number): WriteDecision {
 
 /** A row of a log on one line: one statement, without a program's additions. */
 export function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
-  return `${from}${HAN.test(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
+  return `${from}${hasHan(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
 }
 
 /** The sentences of the writer's own words that may be kept, each whole. */

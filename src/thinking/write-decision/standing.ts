@@ -2,7 +2,9 @@
  * Would a careful person keep this text as it stands? A few numbers of it, its letters and its words are weighed, by a
  * logistic regression over memories of real chats that a person judged.
  */
+
 import { late } from '../../domain/pieces.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { type Features, featuresOf } from './features.ts'
@@ -22,7 +24,6 @@ export interface StandingWeights {
 
 const NAME = /(?<=[\p{Ll},] )(?!I\b)\p{Lu}/gu
 const MOST_NAMES = 3
-const HAN = /\p{Script=Han}/u
 
 const model = late(() => {
   const { inputs, scale, weights } = weightFile<StandingWeights>('standing')
@@ -40,7 +41,7 @@ export function standingInputs(
   heard: string,
 ): readonly number[] {
   const known = heard.toLowerCase()
-  const words = [...indexTerms(text).keys()].filter((term) => term.length > 1 || !HAN.test(term))
+  const words = [...indexTerms(text).keys()].filter((term) => term.length > 1 || !hasHan(term))
   const news = words.filter((word) => !known.includes(word)).length
   const names = Math.min(MOST_NAMES, text.match(NAME)?.length ?? 0)
   const [storing, lasting] = [Math.min(8, Math.max(-3, store)), Math.min(2, Math.max(-3, semantic))]

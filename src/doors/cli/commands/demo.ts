@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { DAY_MS } from '../../../domain/clock.ts'
+import { packageFile } from '../../../language/package-files.ts'
 import type { OpenMemory, RecallResultView } from '../../library/index.ts'
 import type { CommandDefinition } from '../context.ts'
-import { packageFile } from '../package-root.ts'
 import { writeOut } from '../standard-streams.ts'
 
 interface DemoQuestion {

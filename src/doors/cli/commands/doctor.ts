@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { SettingName } from '../../../domain/settings.ts'
+import { packageVersion } from '../../../language/package-files.ts'
 import { OPTION_NAMES, type OptionName, settingVariable } from '../../config/options.ts'
 import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../context.ts'
-import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import {
   type ChosenModel,

@@ -1,11 +1,11 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { packageFile } from '../../../language/package-files.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
 import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { packageFile } from '../package-root.ts'
 import { assistantDatabase, homeDatabase } from '../settings.ts'
 import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'

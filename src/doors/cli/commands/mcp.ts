@@ -1,8 +1,9 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
+
+import { packageVersion } from '../../../language/package-files.ts'
 import { isPaused, readPauses } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition } from '../context.ts'
-import { packageVersion } from '../package-root.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { stderrLogger } from '../standard-streams.ts'
 

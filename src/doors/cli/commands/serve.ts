@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
+import { packageFile, packageVersion } from '../../../language/package-files.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
 import { type CommandDefinition, modelOptions, openOptions } from '../context.ts'
 import { optionFlags } from '../flags.ts'
-import { packageFile, packageVersion } from '../package-root.ts'
 import {
   chooseEmbedding,
   inWordsOfCaller,

@@ -1,8 +1,8 @@
 /** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
+import { packageFile } from '../../../language/package-files.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 
@@ -117,8 +117,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Migrates by numbered `migrations/*.sql` in one transaction, after one backup beside the file. */
-// Sources and built files lie in different depths below the package.
-const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'migrations')
+const FOLDER = packageFile('migrations')
 const NAME = /^(\d{3})_[a-z0-9_]+\.sql$/
 
 interface Migration {
