@@ -1,7 +1,7 @@
 /** Is a secret shown anywhere? Secrets of many kinds go in through every door, ordered too, and all that comes out is searched. */
 import { createApp } from '../../src/doors/http/app.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { ISSUED } from '../../src/language/secrets/issued-keys.ts'
+import { issuedKinds } from '../../src/language/secrets/issued-keys.ts'
 import { sampleOf } from '../../test/support/sample.ts'
 import { seeded } from '../speed/synthetic.ts'
 import type { CampaignOptions, Finding } from './campaign.ts'
@@ -19,10 +19,12 @@ export async function run({ seed, seconds }: CampaignOptions): Promise<readonly 
   }
   const kinds: readonly (readonly [name: string, secret: string, told: (secret: string) => string])[] = [
     // A short run takes some of the table by chance, a minute all of it.
-    ...ISSUED.filter(() => random() < seconds / 60).map(({ holds, pattern }) => {
-      const told = (key: string): string => `Here it is: ${key} (for the deploy)`
-      return [`key with ${holds}`, keyOf(pattern), told] as const
-    }),
+    ...issuedKinds()
+      .filter(() => random() < seconds / 60)
+      .map(({ holds, pattern }) => {
+        const told = (key: string): string => `Here it is: ${key} (for the deploy)`
+        return [`key with ${holds}`, keyOf(pattern), told] as const
+      }),
     ['password', `Tr0ub${made(6)}9!`, (key) => `My password is ${key}.`],
     ['password below its name', `Xk9${made(8)}4`, (key) => `The password of the router:\n${key}`],
     ['密码', `Mm3${made(8)}5`, (key) => `数据库的密码是 ${key}。`],

@@ -1,5 +1,5 @@
 /** Input checks: each returns the typed value or throws `invalid` with field, reason and remedy. */
-import { invalid } from './errors.ts'
+import { invalid, messageOf } from './errors.ts'
 import { DEFAULT_PAGE, LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'
 
@@ -37,7 +37,8 @@ type NeededOf<Fields, Names extends keyof Fields> = { readonly [Name in Names]: 
 export type InputOf<Fields, Needed extends keyof Fields = never> = OptionalOf<Fields, Exclude<keyof Fields, Needed>> &
   NeededOf<Fields, Needed>
 
-type FieldTable = Readonly<Record<string, (field: string, value: unknown) => unknown>>
+/** The fields of an input, each with its check. */
+export type FieldTable = Readonly<Record<string, (field: string, value: unknown) => unknown>>
 
 /** What a table of fields gives, checked. */
 export type FieldsOf<Fields extends FieldTable> = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
@@ -239,11 +240,7 @@ export function checkJson(field: string, value: unknown): unknown {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    throw invalid(
-      field,
-      `cannot be written as JSON (${cause instanceof Error ? cause.message : cause})`,
-      'Pass plain values.',
-    )
+    throw invalid(field, `cannot be written as JSON (${messageOf(cause)})`, 'Pass plain values.')
   }
   if (text === undefined) throw invalid(field, 'cannot be written as JSON', 'Pass plain values.')
   if (Buffer.byteLength(text) > LIMITS.metadataBytes)

@@ -73,6 +73,11 @@ export function reasonOf(error: unknown): string {
   return message.startsWith(`${place}: `) ? message.slice(place.length + 2) : message.replaceAll(place, 'the file')
 }
 
+/** The words of anything thrown, as logs have them. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The message, followed by the other server's answer. */
 export function withWhatWasSaid({ message, said }: MnemeError): string {
   return said === undefined ? message : `${message.replace(/\.$/, '')}: ${said}`

@@ -1,7 +1,7 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
 import { checkBoolean, checkFields, checkId, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
-import { invalid, notFound } from '../domain/errors.ts'
+import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
 import { conversationsOf, thinkAboutStretch } from './candidates.ts'
@@ -104,7 +104,7 @@ async function told(
       await forgetInFile(dependencies, userId)
     return report
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     logger.error('the memory file was not updated', { operation: 'digest', file: path, reason, stack: stackOf(error) })
     throw error
   }
@@ -149,7 +149,7 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
   } catch (error) {
     logger.error('what was deleted could not be struck from the memory file yet', {
       operation: 'forget',
-      reason: error instanceof Error ? error.message : String(error),
+      reason: messageOf(error),
       stack: stackOf(error),
     })
   }

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { MnemeError } from '../domain/errors.ts'
+import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
 interface FileContent {
@@ -355,7 +355,7 @@ function fileError(cause: unknown, path: string): MnemeError {
   if (cause instanceof MnemeError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   // The system names the file again, and sometimes another one beside it.
-  const because = (cause instanceof Error ? cause.message : String(cause)).split(', ')[0]
+  const because = messageOf(cause).split(', ')[0]
   const other = 'Name another file with memoryFile.path; what is remembered is unharmed.'
   const given = { place: path, field: FIELD, cause }
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -2,6 +2,7 @@
  * Which words of a query can bring a turn back by themselves? Its own words without filler and dates, and their
  * translations into the other language.
  */
+
 import { isGenericTerm } from '../language/generic-words.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, queryTerms } from '../language/tokens.ts'

@@ -3,7 +3,7 @@
  * without a model and without the index.
  */
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
-import { querySymbols } from '../language/symbols.ts'
+import { querySymbols } from '../language/symbols/symbols.ts'
 import { queryTerms } from '../language/tokens.ts'
 
 /** A query taken apart. */

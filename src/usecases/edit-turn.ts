@@ -3,7 +3,7 @@ import { checkContent, checkFields, checkId, checkOrdinal, givenAs, type InputOf
 import { SECOND_MS } from '../domain/clock.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
-import { extractSymbols } from '../language/symbols.ts'
+import { extractSymbols } from '../language/symbols/symbols.ts'
 import { getTurn } from './conversations.ts'
 import { projectOfConversation } from './memories/filter.ts'
 import type { Addition } from './memories-add-inferred.ts'

@@ -4,7 +4,7 @@ import type { Work } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
 import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } from '../domain/contracts/vector-index.ts'
-import { MnemeError } from '../domain/errors.ts'
+import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { breathe, within } from '../domain/pieces.ts'
@@ -57,7 +57,7 @@ export function queryEmbedder(
       return { vector, warning: null }
     } catch (error) {
       begun = null
-      reason = error instanceof Error ? error.message : String(error)
+      reason = messageOf(error)
       restUntil = now() + REST_MS
       logger.warn('The embedding model did not answer; recall goes by words alone.', { operation: 'embed', reason })
       return { vector: null, warning: warningOf(reason) }

@@ -49,7 +49,7 @@ export interface EvidenceSources {
 }
 
 /** The meanings of turns and memories by the table of word vectors. */
-export interface MeaningSource {
+interface MeaningSource {
   /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
 }

@@ -19,10 +19,11 @@ import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { atOnce, inPieces } from '../domain/pieces.ts'
 import { type NewTurn, ROLES } from '../domain/turn.ts'
-import { extractSymbols } from '../language/symbols.ts'
+import { extractSymbols } from '../language/symbols/symbols.ts'
 import type { Opened } from './options.ts'
 
-const TURN_FIELDS = {
+/** The fields of one turn. `content` is checked against the bound of the database. */
+export const TURN_FIELDS = {
   role: (field: string, value: unknown) => checkOneOf(field, value, ROLES),
   /** 1 byte to 1 MB, not only white space; stored as it is. */
   content: givenAs<string>(),

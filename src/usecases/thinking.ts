@@ -6,7 +6,7 @@ import type { UnthoughtCounts, Work } from '../domain/contracts/conversation-log
 import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
 import type { Embedder, LanguageModel } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { MnemeError, notFound } from '../domain/errors.ts'
+import { MnemeError, messageOf, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
@@ -91,7 +91,7 @@ export function createThinking(
       wake()
     } catch (error) {
       // The texts are stored already, and those without a vector are found again when a memory is opened.
-      logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: reasonOf(error) })
+      logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: messageOf(error) })
     }
   }
 
@@ -107,7 +107,7 @@ export function createThinking(
       if (first !== undefined) await embedSoon(first.userId)
     } catch (error) {
       // Asked again with the first question.
-      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason: reasonOf(error) })
+      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason: messageOf(error) })
     }
   }
 
@@ -213,10 +213,6 @@ export function createThinking(
       }
     },
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const LOOK_MS = 500

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
-import { extractSymbols } from '../../src/language/symbols.ts'
+import { extractSymbols } from '../../src/language/symbols/symbols.ts'
 import { turnTerms } from '../../src/language/tokens.ts'
 import { inMemorySources } from '../support/in-memory-view.ts'
 

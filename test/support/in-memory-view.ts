@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/contracts/turn-index.ts'
 import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../../src/domain/turn.ts'
 import { isQuestion } from '../../src/language/questions.ts'
-import { extractSymbols } from '../../src/language/symbols.ts'
+import { extractSymbols } from '../../src/language/symbols/symbols.ts'
 import { termCount, turnTerms } from '../../src/language/tokens.ts'
 
 /** A turn as a test or a bench has it. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, messageOf } from '../../domain/errors.ts'
 import { decodeUtf8 } from '../exchange/parse-json.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
 import { makeFolder } from './make-folder.ts'
@@ -103,7 +103,7 @@ function changes(
 }
 
 function inOneLine(error: unknown): string {
-  return `${error instanceof Error ? error.message : error}`.split('\n', 1)[0] ?? ''
+  return `${messageOf(error)}`.split('\n', 1)[0] ?? ''
 }
 
 function withoutMneme(before: string | null, content: Content, was: Kept | undefined): string | null {

@@ -1,5 +1,5 @@
 /** Error report of a failed command, and its exit code. Names of the library become names of flags. */
-import { type ErrorCode, MnemeError, withWhatWasSaid } from '../../domain/errors.ts'
+import { type ErrorCode, MnemeError, messageOf, withWhatWasSaid } from '../../domain/errors.ts'
 import { inNames } from '../operations/names.ts'
 
 export const EXIT_FAILED = 1
@@ -66,7 +66,7 @@ export function errorText(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError')
     return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'
   if (!(error instanceof MnemeError)) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
   const field = isAboutDatabase(error.code) ? `${error.field ?? '--db'}: ` : ''

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { checkRecord } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
 import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
-import { invalid, MnemeError, withField } from '../../domain/errors.ts'
+import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import {
   behindHome,
@@ -136,7 +136,7 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
+    const reason = messageOf(cause)
     throw invalid(path, `cannot be read as JSON (${reason})`, 'Correct the file.')
   }
 }

@@ -1,6 +1,8 @@
 /** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
+
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
@@ -77,7 +79,7 @@ export async function thinkForAMoment(settings: Settings, memory: OpenMemory): P
     if (total > 0) await within(memory.idle(), MOST_MS)
   } catch (error) {
     stderrLogger(settings.log_level.value).info('what was stored will be thought about later', {
-      reason: error instanceof Error ? error.message : String(error),
+      reason: messageOf(error),
     })
   }
 }

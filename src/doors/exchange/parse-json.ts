@@ -1,5 +1,5 @@
 /** Values in the JSON of files that others wrote: what they are, or why there is none. */
-import { MnemeError } from '../../domain/errors.ts'
+import { MnemeError, messageOf } from '../../domain/errors.ts'
 
 export function importError(at: string, reason: string, remedy: string, cause?: unknown): MnemeError {
   return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
@@ -41,7 +41,7 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** The parser's own words without the excerpt of the text, which may be private. */
 function describe(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   // linear: a message of the parser is short.
   return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
 }

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Cron } from 'croner'
 import type { Clock } from '../../domain/clock.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, messageOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { everyItem } from '../../domain/pieces.ts'
@@ -67,7 +67,7 @@ export function startTimedWork(
     try {
       return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
     } catch (error) {
-      const reason = `is no cron pattern: ${error instanceof Error ? error.message : error}`
+      const reason = `is no cron pattern: ${messageOf(error)}`
       throw invalid(field, reason, 'Write one such as "30 3 * * *".')
     }
   }
@@ -159,7 +159,7 @@ async function watchFiles(
     for (const userId of await keptUsers(memory, defaultUser))
       stops.push(await memory.memoryFile.watch({ userId }, () => void changed(userId)))
   } catch (error) {
-    logger.warn('the memory file is not watched', { reason: error instanceof Error ? error.message : String(error) })
+    logger.warn('the memory file is not watched', { reason: messageOf(error) })
   }
   return stops
 }

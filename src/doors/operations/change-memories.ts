@@ -204,12 +204,7 @@ export const undoMemories = operation({
   summary: 'Take back what was remembered from a conversation, or from one turn of it; the turns stay.',
   effect: 'delete',
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
-  output: z.object({
-    removed: schema.count,
-    restored: schema.count,
-    cleared: schema.count,
-    profile_lines: schema.count,
-  }),
+  output: z.object(schema.counts('removed', 'restored', 'cleared', 'profile_lines')),
   rest: { method: 'post', path: '/memory/undo' },
   handler: ({ memory, userId }, input) => memory.maintenance.undo({ ...input, userId }),
 })

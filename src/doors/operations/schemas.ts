@@ -213,10 +213,11 @@ export const workingMemory = z
 export const count = z.int().min(0)
 export const deleted = z.object({ deleted: count })
 
-export const removed = z.object({
-  conversations_deleted: count,
-  turns_deleted: count,
-  summaries_deleted: count,
-  memories_deleted: count,
-  space_freed_kb: count,
-})
+/** Fields that are counts. */
+export function counts<const Name extends string>(...names: readonly Name[]): Record<Name, typeof count> {
+  return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>
+}
+
+export const removed = z.object(
+  counts('conversations_deleted', 'turns_deleted', 'summaries_deleted', 'memories_deleted', 'space_freed_kb'),
+)

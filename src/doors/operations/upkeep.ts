@@ -42,15 +42,9 @@ export const retryJobs = jobsOperation({
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
-const consolidationCounts = z.object({
-  processed: schema.count,
-  merged: schema.count,
-  separated: schema.count,
-  promoted: schema.count,
-  deleted: schema.count,
-  skipped: schema.count,
-  model_calls: schema.count,
-})
+const consolidationCounts = z.object(
+  schema.counts('processed', 'merged', 'separated', 'promoted', 'deleted', 'skipped', 'model_calls'),
+)
 
 export const consolidate = upkeepOperation({
   name: 'consolidate',
@@ -69,7 +63,7 @@ export const think = upkeepOperation({
   name: 'think',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
   input: z.strictObject({ conversation_id: schema.id.optional().describe('Only this conversation.') }),
-  output: z.object({ conversations: schema.count, turns: schema.count }),
+  output: z.object(schema.counts('conversations', 'turns')),
   rest: { method: 'post', path: '/maintenance/think' },
   handler: (call, input) => call.memory.maintenance.think({ ...input, userId: call.userId }, workOf(call)),
 })
@@ -91,7 +85,7 @@ export const expire = upkeepOperation({
   effect: 'delete',
   scope: 'admin',
   input: z.strictObject({}),
-  output: z.object({ removed: schema.count, archived: schema.count }),
+  output: z.object(schema.counts('removed', 'archived')),
   rest: { method: 'post', path: '/maintenance/expire' },
   cli: { command: 'expire' },
   handler: async ({ memory }) => memory.maintenance.expire(),
@@ -101,7 +95,7 @@ export const reindex = upkeepOperation({
   name: 'reindex',
   summary: 'Rebuild every index of the user from the stored turns and memories.',
   input: z.strictObject({}),
-  output: z.object({ conversations: schema.count, turns: schema.count, symbols: schema.count, memories: schema.count }),
+  output: z.object(schema.counts('conversations', 'turns', 'symbols', 'memories')),
   rest: { method: 'post', path: '/maintenance/reindex' },
   handler: (call) => call.memory.maintenance.reindex({ userId: call.userId }, workOf(call)),
 })
@@ -131,23 +125,14 @@ const usageRow = z
     user_id: z.string(),
     step: z.string(),
     model: z.string(),
-    calls: schema.count,
-    prompt_tokens: schema.count,
-    completion_tokens: schema.count,
+    ...schema.counts('calls', 'prompt_tokens', 'completion_tokens'),
     cost: z.number().nullable(),
     last_at: schema.time,
   })
   .meta({ id: 'Usage' })
 
 const sizes = z.object({
-  users: schema.count,
-  conversations: schema.count,
-  turns: schema.count,
-  summaries: schema.count,
-  memories: schema.count,
-  jobs: schema.count,
-  dead_jobs: schema.count,
-  bytes: schema.count,
+  ...schema.counts('users', 'conversations', 'turns', 'summaries', 'memories', 'jobs', 'dead_jobs', 'bytes'),
   schema_version: schema.count,
   model_usage: z.array(usageRow),
 })
@@ -165,10 +150,7 @@ export const statistics = upkeepOperation({
 })
 
 const memoryOverview = z.object({
-  holding: schema.count,
-  in_doubt: schema.count,
-  ended: schema.count,
-  buried: schema.count,
+  ...schema.counts('holding', 'in_doubt', 'ended', 'buried'),
   unused: schema.count.describe('Holding, and never put before a model.'),
   growth: z.array(z.object({ day: z.string(), memories: schema.count })),
   deleted: z

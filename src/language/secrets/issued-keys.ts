@@ -1,4 +1,6 @@
 /** Issued keys: a table of beginnings, each with its continuation, finds them in linear time. */
+import { late } from '../../domain/pieces.ts'
+import { wordTable } from '../word-lists.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
 /** A kind of issued key: `begins` is shown, and `pattern` finds the whole. */
@@ -9,133 +11,28 @@ interface IssuedKey {
   readonly pattern: RegExp
 }
 
-const NOT_WITHIN = '(?<![A-Za-z0-9_-])'
-const escaped = (begins: string): string => begins.replace(/[.]/g, '\\$&')
-
-const WORD = '[A-Za-z0-9_-]'
-const LETTERS = '[A-Za-z0-9]'
-
-/** Keys that begin in one of these ways and go on alike. */
-function keys(begins: string, rest: string): readonly IssuedKey[] {
-  return begins.split(/\s+/).map((word) => ({
-    holds: word,
-    begins: word,
-    pattern: new RegExp(`${NOT_WITHIN}${escaped(word)}${rest}`, 'g'),
-  }))
+/** The signs that `data/words/issued-keys.txt` names. */
+const SIGNS: Readonly<Record<string, string>> = {
+  word: '[A-Za-z0-9_-]',
+  letter: '[A-Za-z0-9]',
+  hex: '[a-f0-9]',
+  uuid: '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}',
+  end: '(?![A-Za-z0-9])',
 }
 
-/** Keys that begin in any way and have a mark of their own further on. */
-function marked(holds: string, pattern: string): IssuedKey {
-  return { holds, begins: '', pattern: new RegExp(`${NOT_WITHIN}${pattern}(?![A-Za-z0-9_-])`, 'g') }
-}
-
-const HEX = '[a-f0-9]'
-const NO_FURTHER = '(?![A-Za-z0-9])'
-const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`
-
-/** Longer beginnings first; as the providers document, and public lists of rules (gitleaks, secretlint) collect. */
-export const ISSUED: readonly IssuedKey[] = [
-  ...keys('sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-', `${WORD}{12,}`),
-  ...keys('sk-', `${WORD}{16,}`),
-  // Models.
-  ...keys('AIza', `${WORD}{30,}`),
-  ...keys('hf_ api_org_ xai- gsk_ pplx- r8_ csk- fw_ jina_ pcsk_', `${LETTERS}{20,}`),
-  ...keys('lsv2_pt_ lsv2_sk_', '\\w{32,}'),
-  ...keys('sk_', `${LETTERS}{29,}`),
-  ...keys('nvapi- tvly-', `${WORD}{20,}`),
-  // Our own.
-  ...keys('mneme_', `${WORD}{30,}`),
-  // Clouds.
-  ...keys('AKIA ASIA ABIA ACCA', `[A-Z0-9]{16}${NO_FURTHER}`),
-  ...keys('ABSK bedrock-api-key-', '[A-Za-z0-9+/]{60,}={0,2}'),
-  marked('Q~', '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}'),
-  marked('.atlasv1.', `${LETTERS}{14}\\.atlasv1\\.[\\w=-]{60,70}`),
-  ...keys('v1.0-', `${HEX}{24}-${HEX}{146}`),
-  ...keys('AQVN', `${WORD}{35,}`),
-  ...keys('YC', `${WORD}{38}(?!${WORD})`),
-  ...keys('t1.', '[\\w-]{20,}={0,2}\\.[\\w-]{86}={0,2}'),
-  ...keys('tk-us-', `${WORD}{48}`),
-  ...keys('dnkey-', '[\\w=-]{26}-[\\w=-]{52}'),
-  ...keys('fm1a_ fm1r_ fm2_', '[\\w+/=]{60,}'),
-  ...keys('4b1d', `${LETTERS}{38}${NO_FURTHER}`),
-  ...keys('LTAI', `${LETTERS}{12,}`),
-  ...keys('AKID', `${LETTERS}{13,}`),
-  ...keys('ya29. GOCSPX-', `${WORD}{20,}`),
-  ...keys('dop_v1_ doo_v1_ dor_v1_', `${HEX}{32,}`),
-  ...keys('dapi', `${HEX}{32}${NO_FURTHER}`),
-  ...keys('HRKU- fo1_ tskey-', `${WORD}{30,}`),
-  ...keys('nfp_ pnu_', `${LETTERS}{30,}`),
-  ...keys('sbp_ pul- squ_ sqp_ sqa_', `${HEX}{40}${NO_FURTHER}`),
-  ...keys('sb_secret_', `${WORD}{20,}`),
-  ...keys('pscale_tkn_ pscale_pw_ pscale_oauth_', `[\\w.-]{32,}`),
-  ...keys('dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', `${LETTERS}{40,}`),
-  ...keys('hvs. hvb. hvr.', `${WORD}{20,}`),
-  // Code and packages.
-  ...keys('github_pat_', '\\w{20,}'),
-  ...keys('ghp_ gho_ ghu_ ghs_ ghr_', `${LETTERS}{20,}`),
-  ...keys('glpat- gldt- glrt- glptt- glft- glimt- glagent- gloas- glsoat- glcbt- glffct- GR1348941', `${WORD}{16,}`),
-  ...keys('npm_ lin_api_ ntn_', `${LETTERS}{30,}`),
-  ...keys('secret_', `${LETTERS}{43}${NO_FURTHER}`),
-  ...keys('pypi-', `${WORD}{50,}`),
-  ...keys('rubygems_', `${HEX}{48}${NO_FURTHER}`),
-  ...keys('CLOJARS_', `[a-z0-9]{60}${NO_FURTHER}`),
-  ...keys('oy2', `[a-z0-9]{43}${NO_FURTHER}`),
-  ...keys('dckr_pat_ dckr_oat_ sgp_ figd_ bkua_', `${WORD}{20,}`),
-  ...keys('ATATT3', '[\\w=-]{40,}'),
-  ...keys('PMAK-', `${HEX}{24}-${HEX}{34}`),
-  ...keys('API-', `[A-Z0-9]{26,32}${NO_FURTHER}`),
-  ...keys('sha256~', `${WORD}{43}`),
-  ...keys('AKCp cmVmd', `${LETTERS}{59,}`),
-  ...keys('p8e- ico-', `${LETTERS}{32}${NO_FURTHER}`),
-  ...keys('rdme_', `${LETTERS}{60,}`),
-  ...keys('s-s4t2ud- s-s4t2af-', `${HEX}{64}`),
-  ...keys('sm_aat_ sm_pat_ sm_sat_', `${LETTERS}{16}${NO_FURTHER}`),
-  ...keys('pat. sat.', '[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}'),
-  ...keys('s.', `(?=[A-Za-z]{0,23}\\d)${LETTERS}{24}${NO_FURTHER}`),
-  marked('_mmk', `${LETTERS}{6}_${LETTERS}{29}_mmk`),
-  ...keys('A3-', '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}'),
-  ...keys('authress_ scauth_', `${LETTERS}{5,30}\\.${LETTERS}{4,6}\\.acc[_-]${WORD}{10,32}\\.[\\w+/=-]{30,}`),
-  ...keys('sl.', '[\\w=-]{130,}'),
-  ...keys('fio-u-', '[\\w=-]{64}'),
-  ...keys('pat', `${LETTERS}{14}\\.${HEX}{64}`),
-  ...keys('pat-na1- pat-eu1-', `[a-fA-F0-9-]{36}`),
-  // Chat, mail, money.
-  ...keys('xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxe- xapp-', `${WORD}{16,}`),
-  ...keys('hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/', '[A-Za-z0-9/]{20,}'),
-  marked(
-    '.webhook.office.com/',
-    `[a-z0-9]{1,40}\\.webhook\\.office\\.com/webhookb2/${UUID}@${UUID}/IncomingWebhook/${HEX}{32}/${UUID}`,
-  ),
-  marked(':A', `\\d{8,10}:A${WORD}{34}`),
-  marked('.', `[MNO]${LETTERS}{23,27}\\.${WORD}{6}\\.${WORD}{27,40}`),
-  ...keys('EAAM EAAC', `${LETTERS}{100,}`),
-  marked('|', `\\d{15,16}\\|${WORD}{27,40}`),
-  ...keys('re_', `${LETTERS}{8}_${LETTERS}{24}${NO_FURTHER}`),
-  marked('-us', `${HEX}{32}-us\\d{1,2}`),
-  ...keys('SG.', '(?:[\\w-]{16,}\\.[\\w-]{16,}|[\\w=.-]{66})'),
-  ...keys('SK key- pubkey-', `${HEX}{32}${NO_FURTHER}`),
-  ...keys('xkeysib-', `${HEX}{64}-${LETTERS}{16}`),
-  ...keys('sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_', `${LETTERS}{16,}`),
-  ...keys('shpat_ shpss_ shpca_ shppa_', `${LETTERS}{16,}`),
-  ...keys('sq0csp- sq0atp- tfp_ duffel_live_ duffel_test_', `${WORD}{20,}`),
-  ...keys('shippo_live_ shippo_test_', `${HEX}{40}${NO_FURTHER}`),
-  ...keys('EAAA', `${WORD}{40,60}(?!${WORD})`),
-  ...keys('live_ test_', `${HEX}{35}${NO_FURTHER}`),
-  ...keys('access-sandbox- access-development- access-production-', UUID),
-  ...keys('EZAK EZTK', `${LETTERS}{54}${NO_FURTHER}`),
-  ...keys('FLWSECK_TEST- FLWSECK- FLWPUBK_TEST-', `${WORD}{12,}`),
-  // Services for monitoring and analytics.
-  ...keys('glsa_ glc_', '[\\w+/=]{30,}'),
-  ...keys('NRAK- NRJS- NRAA- NRII-', `${WORD}{19,}`),
-  ...keys('eyJrIjoi', '[A-Za-z0-9+/]{60,}={0,3}'),
-  ...keys('sntrys_ sntryu_ phx_', '[\\w+/=-]{32,}'),
-  ...keys('dt0c01.', `[A-Z0-9]{24}\\.[A-Z0-9]{64}`),
-  ...keys('AGE-SECRET-KEY-1', '[A-Z0-9]{40,}'),
-  ...keys('ops_eyJ', `${WORD}{100,}`),
-  // A signed token: header, claims, signature; and the tokens of maps.
-  ...keys('eyJ', '[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]{10,}'),
-  ...keys('sk. pk.', '[\\w-]{40,}\\.[\\w-]{16,}'),
-]
+/** The kinds of the table, in its order. */
+export const issuedKinds = late((): readonly IssuedKey[] =>
+  wordTable('issued-keys').flatMap((line) => {
+    const [named = '', written = ''] = line.split('\t')
+    const rest = written.replace(/<(\w{1,8})>/g, (_, sign: string) => SIGNS[sign] ?? '')
+    const [first, mark] = named.split(' ')
+    const pattern = (source: string): RegExp => new RegExp(`(?<![A-Za-z0-9_-])${source}`, 'g')
+    if (first === '*') return [{ holds: mark ?? '', begins: '', pattern: pattern(`${rest}(?![A-Za-z0-9_-])`) }]
+    return named
+      .split(' ')
+      .map((begins) => ({ holds: begins, begins, pattern: pattern(begins.replaceAll('.', '\\.') + rest) }))
+  }),
+)
 
 /** AWS secret keys have no beginning of their own, but stand near their id. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
@@ -147,7 +44,7 @@ const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
 export function issuedKeys(text: string): readonly Secret[] {
   if (!LONG_WORD.test(text)) return []
   const found: Secret[] = []
-  for (const { holds, begins, pattern } of ISSUED) {
+  for (const { holds, begins, pattern } of issuedKinds()) {
     if (!text.includes(holds)) continue
     for (const match of text.matchAll(pattern)) {
       const [key] = match

@@ -1,10 +1,9 @@
-/** Embeddings from a model on this computer, in ONNX, from a folder. Nothing is fetched unless the user asks for it. */
+/** Embeddings from a model on this computer, in ONNX, from a folder. Nothing is ever fetched. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { MnemeError } from '../../domain/errors.ts'
-import type { EmbedSource } from './embed-source.ts'
+import { MnemeError, messageOf } from '../../domain/errors.ts'
+import type { EmbedSource, ResolvedEmbedderOptions } from './embed-source.ts'
 import { embedderClosed, embeddingAborted, embeddingFailed, unitVector } from './embed-source.ts'
-import type { ResolvedEmbedderOptions } from './options.ts'
 
 /** Text by text: a batch of long ones takes twice the time, and each rounds the numbers of the others. */
 const BATCH_TEXTS = 1
@@ -13,7 +12,7 @@ const SESSION = { extra: { session: { intra_op: { allow_spinning: '0' } } } }
 
 /** Loads the model. Rejects `not_found` when its folder is missing, `unsupported` when the package is. */
 export async function localSource(options: ResolvedEmbedderOptions): Promise<EmbedSource> {
-  const { model, download } = options
+  const { model } = options
   const extract = await load(options)
   let closed = false
   return {
@@ -27,8 +26,8 @@ export async function localSource(options: ResolvedEmbedderOptions): Promise<Emb
       } catch (cause) {
         if (cause instanceof MnemeError) throw cause
         throw embeddingFailed(
-          `The local embedding model ${model} failed: ${cause instanceof Error ? cause.message : cause}`,
-          download ? 'Remove its folder and let it be fetched again.' : 'Check the files in its folder.',
+          `The local embedding model ${model} failed: ${messageOf(cause)}`,
+          'Check the files in its folder.',
           cause,
         )
       }
@@ -41,23 +40,23 @@ export async function localSource(options: ResolvedEmbedderOptions): Promise<Emb
   }
 }
 
-async function load({ modelsDir, model, download }: ResolvedEmbedderOptions): Promise<FeatureExtractor> {
+async function load({ modelsDir, model }: ResolvedEmbedderOptions): Promise<FeatureExtractor> {
   const folder = resolve(modelsDir)
-  if (!download && !existsSync(join(folder, model, 'config.json')))
+  if (!existsSync(join(folder, model, 'config.json')))
     throw new MnemeError('not_found', `${join(folder, model)}: there is no embedding model in this folder.`, {
       remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), or name another folder in embedding.modelsDir.`,
       field: 'embedding.modelsDir',
     })
   const { env, pipeline } = await importTransformers()
   // These are settings of the whole process: said anew before each load.
-  env.allowRemoteModels = download
+  env.allowRemoteModels = false
   env.localModelPath = folder
   env.cacheDir = folder
   try {
     return await pipeline('feature-extraction', model, { dtype: 'q8', session_options: SESSION })
   } catch (cause) {
     throw embeddingFailed(
-      `The local embedding model ${model} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      `The local embedding model ${model} cannot be loaded: ${messageOf(cause)}`,
       `Check the files in ${join(folder, model)}.`,
       cause,
     )
@@ -114,7 +113,7 @@ export async function importTransformers(): Promise<Transformers> {
       'unsupported',
       missing
         ? `A local embedding model needs the package ${PACKAGE}, which is not installed.`
-        : `The package ${PACKAGE} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+        : `The package ${PACKAGE} cannot be loaded: ${messageOf(cause)}`,
       {
         remedy: `Run ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE} (the variable keeps it from fetching GPU libraries; inside a clone of Mneme add --save-dev), or use another embedding provider.`,
         cause,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EmbeddingServer, hashedVector, startEmbeddingServer } from '../../../test/support/embedding-server.ts'
 import { freshFolder } from '../../../test/support/folder.ts'
+import type { EmbedderOptions } from './embed-source.ts'
 import { EMBEDDED_CHARACTERS, openEmbedder } from './open-embedder.ts'
-import type { EmbedderOptions } from './options.ts'
 
 const KEY = 'sk-secret-9f27c1d4a8'
 let server: EmbeddingServer

@@ -1,11 +1,16 @@
 /** An embedder by its options: OpenRouter, an OpenAI-compatible endpoint, or a local model; unit vectors. */
 import { createHash } from 'node:crypto'
 import type { Embedder, EmbedOptions } from '../../domain/contracts/models.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, messageOf } from '../../domain/errors.ts'
 import { CallFailure } from '../http/call-failure.ts'
-import { type EmbedSource, unitVector } from './embed-source.ts'
+import {
+  type EmbedderOptions,
+  type EmbedSource,
+  type ResolvedEmbedderOptions,
+  resolveEmbedderOptions,
+  unitVector,
+} from './embed-source.ts'
 import { localSource } from './local-source.ts'
-import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOptions } from './options.ts'
 import { remoteSource } from './remote-source.ts'
 
 /** The text that is embedded to learn the dimension, and whether the endpoint takes anything at all. */
@@ -40,7 +45,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
       options.logger.warn('A text cannot be embedded and is found by its words alone.', {
         model: options.model,
         characters: text.length,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: messageOf(error),
       })
     // A refused question is answered by full-text search, with a warning.
     const embedBatch: EmbedTexts =

@@ -1,10 +1,13 @@
 /** Embeddings from an OpenAI-compatible endpoint, with up to four tries; after several failures nothing is sent. */
+
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { openLine } from '../http/line.ts'
 import { readJson, responseText } from '../http/post.ts'
+import type { ResolvedEmbedderOptions } from './embed-source.ts'
 import {
   type EmbedSource,
   embedderClosed,
@@ -13,7 +16,6 @@ import {
   toEmbeddingError,
   unitVector,
 } from './embed-source.ts'
-import type { ResolvedEmbedderOptions } from './options.ts'
 
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000
@@ -105,7 +107,7 @@ function inOrder(
     try {
       vectors[index] = unitVector(embedding, length)
     } catch (error) {
-      throw failure(`embedding ${index} is unusable: ${error instanceof Error ? error.message : error}`)
+      throw failure(`embedding ${index} is unusable: ${messageOf(error)}`)
     }
     length = embedding.length
   }

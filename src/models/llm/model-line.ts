@@ -1,13 +1,23 @@
 /** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
-import { type Clock, DAY_MS } from '../../domain/clock.ts'
+
+import { checkInteger, checkOneOf } from '../../domain/checks.ts'
+import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
-import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
+import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import type { CallFailure } from '../http/call-failure.ts'
-import { type Endpoint, endpointAt } from '../http/endpoint.ts'
+import {
+  type Endpoint,
+  endpointAt,
+  MOST_RETRIES,
+  PROVIDER_ADDRESSES,
+  resolveAddress,
+  resolveKey,
+  resolveModelName,
+} from '../http/endpoint.ts'
 import { openLine } from '../http/line.ts'
-import type { ResolvedModelOptions } from './options.ts'
 
 /** The answer of a model in one call. */
 export interface ModelReply {
@@ -265,4 +275,45 @@ const CHARACTERS_PER_TOKEN = 4
 export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)
+}
+
+/** Options of `openLanguageModel`. */
+export interface LanguageModelOptions extends LlmOptions {
+  readonly logger?: Logger
+  readonly clock?: Clock
+  readonly ledger: UsageLedger
+  /** 0 up to 1, for the jitter of waiting times. */
+  readonly random?: () => number
+}
+
+/** Every option with its value: `address` is the full one of chat completions. */
+export type ResolvedModelOptions = ReturnType<typeof resolveModelOptions>
+
+/** 002 R1.3 names OpenRouter's. */
+const DEFAULT_MODELS = { openrouter: 'x-ai/grok-4.1-fast:free', openai: 'gpt-4o-mini' } as const
+
+const TIMEOUT_MS = 60_000
+/** Node's fetch ends a call after five minutes without headers or body. */
+const LONGEST_TIMEOUT_MS = 5 * 60_000
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
+/** Checks the options and fills in the defaults. Throws `invalid_input`. */
+export function resolveModelOptions(options: LanguageModelOptions) {
+  const provider = checkOneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
+  const bounded = (field: string, value: number | undefined, least: number, most: number, otherwise: number) =>
+    value === undefined ? otherwise : checkInteger(field, value, least, most)
+  return {
+    provider,
+    address: resolveAddress('llm', options.baseUrl ?? PROVIDER_ADDRESSES[provider], '/chat/completions'),
+    apiKey: resolveKey('llm', options.apiKey, options.baseUrl === undefined ? provider : null),
+    model: resolveModelName('llm', options.model ?? DEFAULT_MODELS[provider]),
+    timeoutMs: bounded('llm.timeoutMs', options.timeoutMs, 1, LONGEST_TIMEOUT_MS, TIMEOUT_MS),
+    retries: bounded('llm.retries', options.retries, 0, MOST_RETRIES, MOST_RETRIES),
+    dailyCalls: bounded('llm.dailyCalls', options.dailyCalls, 0, NO_BOUND, NO_BOUND),
+    dailyTokens: bounded('llm.dailyTokens', options.dailyTokens, 0, NO_BOUND, NO_BOUND),
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
+    ledger: options.ledger,
+    random: options.random ?? Math.random,
+  }
 }

@@ -5,8 +5,8 @@ import { MnemeError } from '../../domain/errors.ts'
 import { maskedPieces } from '../http/endpoint.ts'
 import { networkFailure, openDeadline } from '../http/post.ts'
 import { readEvent, readMessage } from './answer-form.ts'
+import type { ResolvedModelOptions } from './model-line.ts'
 import { abortedError, closedError, estimateTokens, lateError, type ModelLine } from './model-line.ts'
-import type { ResolvedModelOptions } from './options.ts'
 
 /** Longest silence of a vendor in milliseconds, just under the limit of Node's fetch. */
 const SILENCE_MS = 290_000

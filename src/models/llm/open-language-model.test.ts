@@ -11,8 +11,8 @@ import {
 } from '../../../test/support/model-server.ts'
 import type { ModelAnswer, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import type { LanguageModelOptions } from './model-line.ts'
 import { openLanguageModel } from './open-language-model.ts'
-import type { LanguageModelOptions } from './options.ts'
 
 const KEY = 'sk-test-9f8e7d6c5b4a39281706'
 const NOON = new Date('2026-05-07T12:00:00Z')

@@ -6,9 +6,14 @@ import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { readJson, readJsonText, responsePieces, responseText } from '../http/post.ts'
 import { readCompletion, readEvent, type Said } from './answer-form.ts'
-import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
+import {
+  type LanguageModelOptions,
+  type ModelReply,
+  modelLine,
+  type OpenCall,
+  resolveModelOptions,
+} from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
-import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
 
 /** Opens a model; nothing is sent before the first call. Throws `invalid_input` for options that cannot be. */
 export function openLanguageModel(options: LanguageModelOptions): LanguageModel {

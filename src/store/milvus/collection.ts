@@ -1,8 +1,15 @@
-/** One collection, made ready within a bound; nothing in it is ever dropped or changed. */
+/** Both collections of one Milvus, made ready within a bound: memories as 002 has them, turns beside. Nothing is dropped. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import type { MilvusIndex, ResolvedMilvusOptions } from './milvus-options.ts'
-import { type CallPlace, called, type SdkAnswer, type SdkClient } from './sdk.ts'
+import { list, NO_SEAL, record, TEXT_BYTES } from './rows.ts'
+import {
+  type CallPlace,
+  called,
+  type MilvusIndex,
+  type ResolvedMilvusOptions,
+  type SdkAnswer,
+  type SdkClient,
+} from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
@@ -27,7 +34,7 @@ const IVF = { nlist: 1024 }
 const PARTITIONS = 64
 
 /** The collection, or null when absent with its dimension unknown. Rejects `conflict` for another schema. */
-export async function readyCollection(
+async function readyCollection(
   at: CollectionPlace,
   dimension: number | null,
   usualIndex: MilvusIndex,
@@ -54,7 +61,7 @@ export async function readyCollection(
 }
 
 /** Rejects `conflict` when the collection exists with another schema than wanted. */
-export async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
+async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
   if (await exists(at)) await checked(at, dimension)
 }
 
@@ -148,16 +155,12 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
 }
 
 /** The number of rows that a filter accepts now. */
-export async function countRows(at: CollectionPlace, filter: string): Promise<number> {
+async function countRows(at: CollectionPlace, filter: string): Promise<number> {
   const request = { filter, output_fields: ['count(*)'], consistency_level: 'Strong' }
   const answer = await ask(at, `count rows of ${at.name}`, 'query', request)
   return Number(record(list(answer.data)[0])['count(*)'])
 }
 
-/** Bytes that Milvus takes at most in one text. */
-export const TEXT_BYTES = 65_535
-/** Bytes of a JSON field, and of all dynamic fields of a row together. */
-export const JSON_BYTES = 65_536
 /** Bytes of an id: 1,024 characters of four bytes. */
 const ID_BYTES = 4096
 const KIND_BYTES = 32
@@ -252,12 +255,115 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
 }
 
-/** An object, or an empty one. */
-export function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+/** The two parts of the mirror, each a collection. */
+export type Part = 'memories' | 'turns'
+export const PARTS: readonly Part[] = ['memories', 'turns']
+
+/** A usable collection with its connection. */
+export interface UsedCollection extends CollectionPlace {
+  readonly ready: ReadyCollection
 }
 
-/** A list, or an empty one. */
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+const TURN_PREFIX = 'turn:'
+/** Most seals counted, one for each file that uses it; a collection with more rows holds other rows, too. */
+const MOST_SEALS = 10_000
+
+/** The collection of the vector with this id. */
+export function partOf(id: string): Part {
+  return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
+}
+
+/** Both collections of one Milvus. */
+export class MilvusCollections {
+  readonly #connect: () => SdkClient
+  #client: SdkClient
+  readonly #place: CallPlace
+  readonly options: ResolvedMilvusOptions
+  #ready: Readonly<Record<Part, ReadyCollection>> | undefined
+
+  /** @param connect makes a client; one that has failed is replaced by another. */
+  constructor(connect: () => SdkClient, place: CallPlace, options: ResolvedMilvusOptions) {
+    this.#connect = connect
+    this.#client = connect()
+    this.#place = place
+    this.options = options
+  }
+
+  /** See VectorMirror.prepare. */
+  async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
+    try {
+      return await this.#makeReady(dimension)
+    } catch (error) {
+      this.#ready = undefined
+      throw error
+    }
+  }
+
+  /** Makes the collections ready; what was ready before stays in use meanwhile. */
+  async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
+    const { version } = await this.reach()
+    // Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
+    const usualIndex = String(version).startsWith('milvus_lite') ? 'FLAT' : 'HNSW'
+    // Both are checked before either is made, so that a refusal leaves nothing behind.
+    await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
+    const [memories, turns] = await Promise.all([
+      readyCollection(this.#at('memories'), dimension, usualIndex),
+      readyCollection(this.#at('turns'), dimension, usualIndex),
+    ])
+    if (memories === null || turns === null) {
+      this.#ready = undefined
+      return { isEmpty: true }
+    }
+    this.#ready = { memories, turns }
+    const empty = await Promise.all(PARTS.map((part) => this.#isEmpty(part)))
+    return { isEmpty: empty.every(Boolean) }
+  }
+
+  /** All rows are counted at no cost, those that a filter accepts by reading every one. */
+  async #isEmpty(part: Part): Promise<boolean> {
+    const rows = await countRows(this.#at(part), '')
+    return rows === 0 || (rows <= MOST_SEALS && (await countRows(this.#at(part), NO_SEAL)) === 0)
+  }
+
+  /** Rejects `vector_store_failed` before it was made ready. */
+  use(part: Part): UsedCollection {
+    if (this.#ready === undefined)
+      throw new MnemeError('vector_store_failed', `Milvus at ${this.#place.shown} was not made ready yet.`, {
+        remedy: 'Name an embedding model, whose vectors it can hold; Mneme makes it ready as soon as it answers.',
+      })
+    return { ...this.#at(part), ready: this.#ready[part] }
+  }
+
+  /** The model and dimension of its vectors, for messages. */
+  shape(): { readonly model: string; readonly dimension: number } {
+    const { name, dimension } = this.use('memories').ready
+    return { model: `the collection ${name}`, dimension }
+  }
+
+  /** The server's answer about itself, by a new client where the last one never reached it. */
+  async reach(): Promise<SdkAnswer> {
+    const ask = (): Promise<SdkAnswer> =>
+      called(this.#place, 'be reached', this.options.timeoutMs, () => this.#client.getVersion())
+    try {
+      return await ask()
+    } catch {
+      await this.close()
+      this.#client = this.#connect()
+      return ask()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.closeConnection().catch(() => {})
+  }
+
+  #at(part: Part): CollectionPlace {
+    const { collection } = this.options
+    return {
+      client: this.#client,
+      place: this.#place,
+      options: this.options,
+      name: part === 'memories' ? collection : `${collection}_turns`,
+    }
+  }
 }

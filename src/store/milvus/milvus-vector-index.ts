@@ -10,14 +10,12 @@ import type {
 } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { ask, type CollectionPlace, list } from './collection.ts'
+import { ask, type CollectionPlace, MilvusCollections, PARTS, partOf, type UsedCollection } from './collection.ts'
 import {
   fieldsOf,
-  MilvusCollections,
+  list,
   mirrorRowOf,
   NO_SEAL,
-  PARTS,
-  partOf,
   ROW_FIELDS,
   rowOf,
   SEAL_FIELDS,
@@ -25,12 +23,10 @@ import {
   sealOf,
   sealRow,
   sealsOf,
-  type UsedCollection,
   WHOLE_FIELDS,
   wholeRowOf,
-} from './collections.ts'
-import { resolveMilvusOptions } from './milvus-options.ts'
-import { filterOf, literals, loadSdk, type SdkAnswer, type SdkClient } from './sdk.ts'
+} from './rows.ts'
+import { filterOf, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
   const { address, collection } = collections.options

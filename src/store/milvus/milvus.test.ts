@@ -1,10 +1,9 @@
 /** Parts of the Milvus adapter that need no server: addresses, expressions, rows, failures, differences of a schema. */
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
-import { beginning, rowOf, wholeRowOf } from './collections.ts'
-import { readAddress } from './milvus-options.ts'
 import { openMilvus } from './milvus-vector-index.ts'
-import { called, failure, filterOf, literal, loadSdk } from './sdk.ts'
+import { beginning, rowOf, wholeRowOf } from './rows.ts'
+import { called, failure, filterOf, literal, loadSdk, readAddress } from './sdk.ts'
 
 const PLACE = { shown: 'http://host:19530', secrets: ['s3cret'] }
 

@@ -2,14 +2,18 @@
  * The full-text index over documents of one kind, which processes follow by version numbers. New ones form a tail, cut
  * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
+
+import type { MemoryIndex, MemoryView } from '../../domain/contracts/memory-index.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import type { PostingList } from '../../domain/contracts/turn-index.ts'
+import type { PostingList, TurnIndex, TurnView } from '../../domain/contracts/turn-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 import { ListCache, postingList } from './lists.ts'
+import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
 import { FLUSH_AT, flushTail, mergeSegments, mergeStart } from './merge.ts'
 import { OwnerIndex } from './owner-index.ts'
+import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
 
 /** Bytes of decoded lists kept over all owners, and more for each document in memory: a hot word's list grows with them. */
 const LIST_BUDGET = 16 * 1024 * 1024
@@ -23,7 +27,7 @@ const MOST_AT_ONCE = 2000
 const NOBODY = -1
 
 /** The common part of all kinds of views. */
-export interface SegmentView<Set> {
+interface SegmentView<Set> {
   readonly size: number
   readonly live: number
   readonly averageLength: number
@@ -31,7 +35,7 @@ export interface SegmentView<Set> {
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 
-export class SegmentIndex<Document, Set extends Documents<Document>> {
+class SegmentIndex<Document, Set extends Documents<Document>> {
   readonly table: SegmentTable<Document>
   readonly kind: DocumentKind<Document, Set>
   readonly #lists = new ListCache(() => LIST_BUDGET + this.#documents() * LIST_BUDGET_A_DOCUMENT)
@@ -142,5 +146,34 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
       documents -= index.documents.size
       this.#indexes.delete(owner)
     }
+  }
+}
+
+/** The index over turns: the contract TurnIndex over segments of turns. */
+export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> implements TurnIndex {
+  constructor(table: TurnTable) {
+    super(table, turnKind(table))
+  }
+
+  async view(userId: string): Promise<TurnView> {
+    const { documents, ...view } = await this.open(userId)
+    return {
+      ...view,
+      columns: documents.columns,
+      conversations: documents.conversations.list,
+      speakers: documents.speakers,
+    }
+  }
+}
+
+/** The index over memories: the contract MemoryIndex over segments of memories. */
+export class SegmentMemoryIndex extends SegmentIndex<MemoryDocument, MemoryDocuments> implements MemoryIndex {
+  constructor(table: SegmentTable<MemoryDocument>) {
+    super(table, memoryKind(table))
+  }
+
+  async view(userId: string): Promise<MemoryView> {
+    const { documents, ...view } = await this.open(userId)
+    return { ...view, columns: documents.columns, conversations: documents.conversations.list }
   }
 }

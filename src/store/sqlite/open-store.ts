@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/indexes.ts'
+import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.ts'
 import {
   sqliteKeyStore,
   sqliteReplyStore,

@@ -3,7 +3,7 @@
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
-import { extractSymbols } from '../../language/symbols.ts'
+import { extractSymbols } from '../../language/symbols/symbols.ts'
 
 const TURNS_READ = 6
 const CHARACTERS_READ = 6000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Role, Turn } from '../../domain/turn.ts'
-import { extractSymbols } from '../../language/symbols.ts'
+import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { joinNotes } from './join-notes.ts'
 import { summarizeByRules } from './rules.ts'
 

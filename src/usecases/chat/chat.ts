@@ -3,7 +3,7 @@ import { checkContent, checkFields, checkId, checkOptionalId, givenAs, type Inpu
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { LanguageModel, ModelAnswer, ModelUsage } from '../../domain/contracts/models.ts'
-import { MnemeError, reasonOf } from '../../domain/errors.ts'
+import { MnemeError, messageOf, reasonOf } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { inTurns, within } from '../../domain/pieces.ts'
@@ -246,7 +246,7 @@ export async function orWithout<T>(
     return done.value
   } catch (error) {
     const said = error === tooLate ? late : missing
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     logger.error('A chat goes on without a part of its memory.', { operation: 'chat', missing: said, reason })
     warnings.push(`${said} ${reasonOf(error)}`)
     return null

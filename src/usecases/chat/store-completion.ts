@@ -1,6 +1,8 @@
 /** The stored parts of a completion: the new messages, and the answer once it has been given. */
+
 import { checkContent } from '../../domain/checks.ts'
 import type { GatewaySaid } from '../../domain/contracts/models.ts'
+import { messageOf } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../language/reasoning.ts'
 import type { TurnInput } from '../store-turns.ts'
@@ -38,7 +40,7 @@ export async function storeMessages(
     try {
       return checkContent('content', content, chat.maxContentBytes) === content
     } catch (error) {
-      warnings.push(`A message was not stored: ${error instanceof Error ? error.message : error}`)
+      warnings.push(`A message was not stored: ${messageOf(error)}`)
       return false
     }
   })

@@ -20,14 +20,7 @@ type Scalar = string | number | boolean | null
 type Test = (actual: unknown) => boolean
 type Operand = (field: string, value: unknown) => Scalar
 
-interface Field {
-  readonly read: (memory: Memory) => unknown
-  readonly operand: Operand
-}
-
 const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
-const FIELD_NAMES =
-  'memoryType, category, source, conversationId, key, who, tag, externalId, projectRoot, createdAt, updatedAt, occurredAt, validTo, buriedAt, suspectSince, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
 const DEEPEST = 16
 const STORED: readonly (keyof MemoryFilter)[] = [
   'memoryType',
@@ -40,27 +33,20 @@ const STORED: readonly (keyof MemoryFilter)[] = [
   'externalId',
 ]
 
-const FIELDS: Readonly<Record<string, Field>> = {
-  memoryType: { read: ({ memoryType }) => memoryType, operand: oneOf(MEMORY_TYPES) },
-  category: { read: ({ category }) => category, operand: oneOf(CATEGORIES) },
-  source: { read: ({ source }) => source, operand: oneOf(MEMORY_SOURCES) },
-  conversationId: { read: ({ conversationId }) => conversationId, operand: word },
-  key: { read: ({ key }) => key, operand: word },
-  who: { read: ({ who }) => who, operand: word },
-  tag: { read: ({ tags }) => tags, operand: word },
-  externalId: { read: ({ externalId }) => externalId, operand: word },
-  projectRoot: { read: ({ projectRoot }) => projectRoot, operand: word },
-  createdAt: { read: ({ createdAt }) => createdAt, operand: checkTime },
-  updatedAt: { read: ({ updatedAt }) => updatedAt, operand: checkTime },
-  occurredAt: { read: ({ occurredAt }) => occurredAt, operand: checkTime },
-  validTo: { read: ({ validTo }) => validTo, operand: checkTime },
-  buriedAt: { read: ({ buriedAt }) => buriedAt, operand: checkTime },
-  suspectSince: { read: ({ suspect }) => suspect?.since, operand: checkTime },
-  confidence: { read: ({ confidence }) => confidence, operand: figure },
-  importance: { read: ({ importance }) => importance, operand: figure },
-  accessCount: { read: ({ accessCount }) => accessCount, operand: figure },
-  supersededBy: { read: ({ supersededBy }) => supersededBy, operand: word },
+const each = (names: string, operand: Operand): Readonly<Record<string, Operand>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, operand]))
+
+/** The fields of a memory that a filter may name, and what they are compared with. */
+const FIELDS: Readonly<Record<string, Operand>> = {
+  memoryType: oneOf(MEMORY_TYPES),
+  category: oneOf(CATEGORIES),
+  source: oneOf(MEMORY_SOURCES),
+  ...each('conversationId key who tag externalId projectRoot', word),
+  ...each('createdAt updatedAt occurredAt validTo buriedAt suspectSince', checkTime),
+  ...each('confidence importance accessCount', figure),
+  supersededBy: word,
 }
+const FIELD_NAMES = [...Object.keys(FIELDS), 'metadata.NAME', 'AND', 'OR', 'NOT'].join(', ')
 
 /** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */
 export function compileFilter(filters: unknown): CompiledFilter {
@@ -106,14 +92,16 @@ function group(at: string, value: unknown, depth: number): readonly MemoryPredic
   })
 }
 
-function fieldOf(at: string, name: string): Field {
+function fieldOf(at: string, name: string): { readonly read: (memory: Memory) => unknown; readonly operand: Operand } {
   if (name.startsWith('metadata.') && name.length > 'metadata.'.length) {
     const path = name.slice('metadata.'.length)
     return { read: ({ metadata }) => valueAt(metadata, path), operand: scalar }
   }
-  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-  if (field === undefined) throw invalid(at, 'is not a filter', `Use one of: ${FIELD_NAMES}.`)
-  return field
+  const operand = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+  if (operand === undefined) throw invalid(at, 'is not a filter', `Use one of: ${FIELD_NAMES}.`)
+  if (name === 'tag') return { read: ({ tags }) => tags, operand }
+  if (name === 'suspectSince') return { read: ({ suspect }) => suspect?.since, operand }
+  return { read: (memory) => memory[name as keyof Memory], operand }
 }
 
 /** A name as it stands, else a way through nested objects ("project.name"). */

@@ -3,7 +3,7 @@ import type { ConversationLog } from '../../domain/contracts/conversation-log.ts
 import type { Store } from '../../domain/contracts/store.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import type { NewTurn } from '../../domain/turn.ts'
-import { extractSymbols } from '../../language/symbols.ts'
+import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
 import { renewSummaries, rollSummaries, summarizeSpan } from './rolling-summary.ts'
 

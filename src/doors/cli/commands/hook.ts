@@ -1,6 +1,8 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
+
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { messageOf } from '../../../domain/errors.ts'
 import { packageFile } from '../../../language/package-files.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
@@ -60,7 +62,7 @@ async function thinkElsewhere(database: string, user: string): Promise<void> {
 export function noteFailure(error: unknown, database: string = homeDatabase()): void {
   try {
     makeFolder(dirname(database))
-    const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
+    const what = messageOf(error).replace(/\s+/g, ' ')
     appendFileSync(`${database}.hooks.log`, `${new Date().toISOString()} ${what}\n`)
   } catch {}
 }

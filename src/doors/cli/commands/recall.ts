@@ -1,6 +1,6 @@
 /** The commands `context`, and `digest` of the memory file. */
 import { z } from 'zod'
-import { invalid } from '../../../domain/errors.ts'
+import { invalid, messageOf } from '../../../domain/errors.ts'
 import { buildContext } from '../../operations/context.ts'
 import { digest as digestOperation, getMemoryFile } from '../../operations/memory-file.ts'
 import { snakeNames } from '../../operations/names.ts'
@@ -51,7 +51,7 @@ async function showFile(context: Context, { revealSecrets, ...asked }: ContextAs
     await memory.memoryFile.sync()
   } catch (error) {
     // It was logged; what stands in the file can be read all the same.
-    process.stderr.write(`warn: ${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`warn: ${messageOf(error)}\n`)
   }
   const read = await memory.memoryFile.read({ revealSecrets })
   if (inText) await writeOut(read.text)

@@ -1,20 +1,13 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines; `memory_cleanup` deletes them for good. */
 import { z } from 'zod'
-import {
-  checkBoolean,
-  checkContent,
-  checkMetadata,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkRecord,
-} from '../../../domain/checks.ts'
+import { checkContent, checkOptionalId, checkRecord, type FieldsOf, type FieldTable } from '../../../domain/checks.ts'
 import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
+import { TURN_FIELDS } from '../../../usecases/store-turns.ts'
 import type { OpenMemory } from '../../library/index.ts'
-import { camelName, snakeNames } from '../../operations/names.ts'
+import { camelName, snakeName, snakeNames } from '../../operations/names.ts'
 import { fromLibrary, type InLibrary } from '../../operations/record-names.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../context.ts'
@@ -107,9 +100,8 @@ function readLines(text: string, context: Context): readonly PlacedLine[] {
 
 type TurnLine = ReturnType<typeof checkTurn>
 
-const NAMES = 'conversation_id project_root role content speaker created_at external_id metadata is_collected'.split(
-  ' ',
-)
+const PLACE_FIELDS = { conversationId: checkOptionalId, projectRoot: checkOptionalId }
+const NAMES = [...Object.keys(PLACE_FIELDS), ...Object.keys(TURN_FIELDS)].map(snakeName)
 
 function readTurnLine(line: string, number: number, context: Context): TurnLine {
   let value: unknown
@@ -123,20 +115,15 @@ function readTurnLine(line: string, number: number, context: Context): TurnLine 
 }
 
 function checkTurn(record: Readonly<Record<string, unknown>>, field: (name: string) => string, { settings }: Context) {
-  const createdAt = checkOptionalTime(field('created_at'), record.created_at)
-  return {
-    conversationId: checkOptionalId(field('conversation_id'), record.conversation_id),
-    projectRoot: checkOptionalId(field('project_root'), record.project_root),
-    turn: {
-      role: checkOneOf(field('role'), record.role, ROLES),
-      content: checkContent(field('content'), record.content, settings.max_content_bytes.value),
-      speaker: checkOptionalId(field('speaker'), record.speaker),
-      createdAt: createdAt === null ? null : new Date(createdAt),
-      externalId: checkOptionalId(field('external_id'), record.external_id),
-      metadata: checkMetadata(field('metadata'), record.metadata),
-      isCollected: record.is_collected === undefined ? false : checkBoolean(field('is_collected'), record.is_collected),
-    },
+  const read = <Fields extends FieldTable>(fields: Fields): FieldsOf<Fields> => {
+    const checked = Object.entries(fields).map(([name, check]) => {
+      return [name, check(field(snakeName(name)), record[snakeName(name)])] as const
+    })
+    return Object.fromEntries(checked) as FieldsOf<Fields>
   }
+  const { createdAt, ...turn } = read(TURN_FIELDS)
+  checkContent(field('content'), turn.content, settings.max_content_bytes.value)
+  return { ...read(PLACE_FIELDS), turn: { ...turn, createdAt: createdAt === null ? null : new Date(createdAt) } }
 }
 
 /** Ages such as `30d`: how far back from now. Months and years are those of the calendar, in UTC. */

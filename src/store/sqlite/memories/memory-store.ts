@@ -2,7 +2,7 @@
 import { type Clock, isoTime, systemClock } from '../../../domain/clock.ts'
 import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
-import { SegmentMemoryIndex } from '../../segments/indexes.ts'
+import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'

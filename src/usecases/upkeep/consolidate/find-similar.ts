@@ -2,7 +2,7 @@
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
-import { MnemeError } from '../../../domain/errors.ts'
+import { MnemeError, messageOf } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
@@ -251,7 +251,7 @@ export async function askModel<T>(
       operation: 'consolidate',
       step,
       userId: run.userId,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: messageOf(error),
     })
     return null
   }

@@ -1,8 +1,8 @@
 /** Ordinary words that a sentence calls a function, a variable, a class ("The function parse", 参数叫 token). */
-import type { SymbolKind } from '../domain/turn.ts'
+import type { SymbolKind } from '../../domain/turn.ts'
+import { CAPITAL_WORDS, LANGUAGE_WORDS } from '../known-names.ts'
+import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
 import { isBrand, isClassWord, isCommonInNames, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
-import { CAPITAL_WORDS, LANGUAGE_WORDS } from './known-names.ts'
-import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import type { DefinedName } from './symbol-definitions.ts'
 
 /** Phrases taken of one text at most. */

@@ -7,7 +7,7 @@ import {
   KNOWN_FOLDERS,
   LIBRARIES_NAMED_LIKE_FILES,
   PROSE_DOMAIN_ENDINGS,
-} from './known-names.ts'
+} from '../known-names.ts'
 
 /** Longest path taken for a symbol, in characters. */
 const LONGEST_PATH = 260

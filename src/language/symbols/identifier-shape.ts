@@ -1,6 +1,6 @@
 /** Does this name look like an identifier by itself? A possible word of prose needs evidence around it. */
-import type { SymbolKind } from '../domain/turn.ts'
-import { BRAND_NAMES, POSIX_ERRORS } from './known-names.ts'
+import type { SymbolKind } from '../../domain/turn.ts'
+import { BRAND_NAMES, POSIX_ERRORS } from '../known-names.ts'
 
 /** Longest identifier taken for a symbol, in characters. */
 export const LONGEST_IDENTIFIER = 100

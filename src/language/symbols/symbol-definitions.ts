@@ -1,5 +1,5 @@
 /** Which names does a keyword of a programming language introduce here? `def pay(`, `class Order {`, `const x =`. */
-import type { SymbolKind } from '../domain/turn.ts'
+import type { SymbolKind } from '../../domain/turn.ts'
 
 /** A name with its kind; `at` is its place in the text. */
 export interface DefinedName {

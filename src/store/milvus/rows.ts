@@ -1,134 +1,8 @@
-/** Memories lie in the collection of 002, turns in a second one; their rows have fields of ours as dynamic ones. */
+/** A row of Milvus as it is sent and read: the fields of 002, ours beside them as dynamic ones, and the seals. */
 import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-index.ts'
 import type { MirroredVector, MirrorRow, MirrorSeal, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
-import { MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
-import {
-  type CollectionPlace,
-  checkCollection,
-  countRows,
-  JSON_BYTES,
-  list,
-  type ReadyCollection,
-  readyCollection,
-  record,
-  TEXT_BYTES,
-} from './collection.ts'
-import type { ResolvedMilvusOptions } from './milvus-options.ts'
-import { type CallPlace, called, literal, type SdkAnswer, type SdkClient } from './sdk.ts'
-
-/** The two parts of the mirror, each a collection. */
-export type Part = 'memories' | 'turns'
-export const PARTS: readonly Part[] = ['memories', 'turns']
-
-/** A usable collection with its connection. */
-export interface UsedCollection extends CollectionPlace {
-  readonly ready: ReadyCollection
-}
-
-const TURN_PREFIX = 'turn:'
-/** Most seals counted, one for each file that uses it; a collection with more rows holds other rows, too. */
-const MOST_SEALS = 10_000
-
-/** The collection of the vector with this id. */
-export function partOf(id: string): Part {
-  return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
-}
-
-/** Both collections of one Milvus. */
-export class MilvusCollections {
-  readonly #connect: () => SdkClient
-  #client: SdkClient
-  readonly #place: CallPlace
-  readonly options: ResolvedMilvusOptions
-  #ready: Readonly<Record<Part, ReadyCollection>> | undefined
-
-  /** @param connect makes a client; one that has failed is replaced by another. */
-  constructor(connect: () => SdkClient, place: CallPlace, options: ResolvedMilvusOptions) {
-    this.#connect = connect
-    this.#client = connect()
-    this.#place = place
-    this.options = options
-  }
-
-  /** See VectorMirror.prepare. */
-  async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
-    try {
-      return await this.#makeReady(dimension)
-    } catch (error) {
-      this.#ready = undefined
-      throw error
-    }
-  }
-
-  /** Makes the collections ready; what was ready before stays in use meanwhile. */
-  async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
-    const { version } = await this.reach()
-    // Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
-    const usualIndex = String(version).startsWith('milvus_lite') ? 'FLAT' : 'HNSW'
-    // Both are checked before either is made, so that a refusal leaves nothing behind.
-    await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
-    const [memories, turns] = await Promise.all([
-      readyCollection(this.#at('memories'), dimension, usualIndex),
-      readyCollection(this.#at('turns'), dimension, usualIndex),
-    ])
-    if (memories === null || turns === null) {
-      this.#ready = undefined
-      return { isEmpty: true }
-    }
-    this.#ready = { memories, turns }
-    const empty = await Promise.all(PARTS.map((part) => this.#isEmpty(part)))
-    return { isEmpty: empty.every(Boolean) }
-  }
-
-  /** All rows are counted at no cost, those that a filter accepts by reading every one. */
-  async #isEmpty(part: Part): Promise<boolean> {
-    const rows = await countRows(this.#at(part), '')
-    return rows === 0 || (rows <= MOST_SEALS && (await countRows(this.#at(part), NO_SEAL)) === 0)
-  }
-
-  /** Rejects `vector_store_failed` before it was made ready. */
-  use(part: Part): UsedCollection {
-    if (this.#ready === undefined)
-      throw new MnemeError('vector_store_failed', `Milvus at ${this.#place.shown} was not made ready yet.`, {
-        remedy: 'Name an embedding model, whose vectors it can hold; Mneme makes it ready as soon as it answers.',
-      })
-    return { ...this.#at(part), ready: this.#ready[part] }
-  }
-
-  /** The model and dimension of its vectors, for messages. */
-  shape(): { readonly model: string; readonly dimension: number } {
-    const { name, dimension } = this.use('memories').ready
-    return { model: `the collection ${name}`, dimension }
-  }
-
-  /** The server's answer about itself, by a new client where the last one never reached it. */
-  async reach(): Promise<SdkAnswer> {
-    const ask = (): Promise<SdkAnswer> =>
-      called(this.#place, 'be reached', this.options.timeoutMs, () => this.#client.getVersion())
-    try {
-      return await ask()
-    } catch {
-      await this.close()
-      this.#client = this.#connect()
-      return ask()
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#client.closeConnection().catch(() => {})
-  }
-
-  #at(part: Part): CollectionPlace {
-    const { collection } = this.options
-    return {
-      client: this.#client,
-      place: this.#place,
-      options: this.options,
-      name: part === 'memories' ? collection : `${collection}_turns`,
-    }
-  }
-}
+import { literal } from './sdk.ts'
 
 const KIND = 'seal'
 /** A name that no user can have. */
@@ -313,8 +187,7 @@ export interface SentRow {
 }
 
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
-const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
-const MEMORY_NAMES: Readonly<Record<string, keyof Memory>> = {
+const CUT_FIRST: Readonly<Record<string, keyof Memory>> = {
   value: 'value',
   source_turn_ids: 'sourceTurnIds',
   tags: 'tags',
@@ -355,12 +228,12 @@ function dynamicFields(record: MirroredVector, shortened: string[]): string {
       ? {}
       : Object.fromEntries(Object.entries(MEMORY_FIELDS).map(([name, of]) => [name, of(memory)]))),
   }
-  for (const name of CUT_FIRST) {
+  for (const [name, ofMemory] of Object.entries(CUT_FIRST)) {
     const json = JSON.stringify(shortened.length === 0 ? fields : { ...fields, shortened })
     if (fits(json)) return json
     if (fields[name] === undefined || fields[name] === null) continue
     fields[name] = null
-    shortened.push(MEMORY_NAMES[name]!)
+    shortened.push(ofMemory)
   }
   return JSON.stringify({ ...fields, shortened })
 }
@@ -378,4 +251,19 @@ export function beginning(text: string, bytes: number): string {
   // Bytes after the first of a character begin with the bits 10.
   while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end -= 1
   return encoded.subarray(0, end).toString()
+}
+
+/** Bytes that Milvus takes at most in one text. */
+export const TEXT_BYTES = 65_535
+/** Bytes of a JSON field, and of all dynamic fields of a row together. */
+const JSON_BYTES = 65_536
+
+/** An object, or an empty one. */
+export function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** A list, or an empty one. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

@@ -1,12 +1,12 @@
 /** The code symbols of a text (003, REQ-LTM-006), in order of first mention, in linear time. */
-import { readOnce } from '../domain/read-once.ts'
-import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
-import { codeRegions, type Region } from './code-regions.ts'
+import { readOnce } from '../../domain/read-once.ts'
+import type { SymbolKind, SymbolMention } from '../../domain/turn.ts'
+import { codeRegions, type Region } from '../code-regions.ts'
+import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from '../known-names.ts'
+import { withoutSecrets } from '../secrets/mask-secrets.ts'
+import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
 import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
-import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
 import { isDocument, isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
-import { withoutSecrets } from './secrets/mask-secrets.ts'
-import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { type DefinedName, definedNames, isKeyword } from './symbol-definitions.ts'
 import {
   callKind,
