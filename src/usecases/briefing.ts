@@ -9,7 +9,7 @@ import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
-import { earlierSessions } from './build-context.ts'
+import { earlierSessions } from './context.ts'
 import { projectOf } from './memories/filter.ts'
 
 const DEFAULT_BUDGET = 1500

@@ -5,10 +5,10 @@ import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
-import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import { runningAnswers } from '../../usecases/chat/running.ts'
+import type { BuiltContext, ContextInput } from '../../usecases/context.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall-evidence.ts'
 import type { Binding, WithUser } from './inputs.ts'
 import { type MemoryView, rendered } from './render.ts'
@@ -91,7 +91,7 @@ export interface Chats {
 }
 
 const recalling = late(() => import('../../usecases/recall-evidence.ts'))
-const buildingContext = late(() => import('../../usecases/build-context.ts'))
+const buildingContext = late(() => import('../../usecases/context.ts'))
 // Loaded once: finding a cached module still takes the loader a moment.
 const chatting = late(() => import('../../usecases/chat/chat.ts'))
 const completing = late(() => import('../../usecases/chat/complete.ts'))

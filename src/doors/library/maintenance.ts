@@ -13,7 +13,6 @@ import {
 } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
-import type { UsageRow } from '../../domain/contracts/documents.ts'
 import { JOB_STATES, type Job, type JobState } from '../../domain/contracts/job-queue.ts'
 import type {
   CheckFinding,
@@ -22,6 +21,7 @@ import type {
   Store,
   StoreStatistics,
 } from '../../domain/contracts/store.ts'
+import type { UsageRow } from '../../domain/contracts/usage-ledger.ts'
 import type {
   MirrorCases,
   MirrorDifferences,

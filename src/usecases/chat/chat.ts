@@ -9,7 +9,7 @@ import type { Logger } from '../../domain/logger.ts'
 import { inTurns, within } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
-import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
+import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../context.ts'
 import { projectOfConversation } from '../memories/filter.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
