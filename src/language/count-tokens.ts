@@ -2,7 +2,7 @@
 import { checkOneOf } from '../domain/checks.ts'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
-import { dataBytes } from './package-files.ts'
+import { dataBytes } from './package-file.ts'
 
 /** Characters of the texts in each of two remembered generations, as the same turns are shown again. */
 const REMEMBERED_CHARACTERS = 3_000_000

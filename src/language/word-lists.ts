@@ -1,5 +1,5 @@
 /** The words that reading knows lie in `data/words`, one list a kind, read when first asked for and kept. */
-import { dataText } from './package-files.ts'
+import { dataText } from './package-file.ts'
 
 const tables = new Map<string, readonly string[]>()
 const lists = new Map<string, ReadonlySet<string>>()

@@ -1,6 +1,6 @@
 /** The meaning of an English text: the sum of wordpieces' vectors distilled from all-MiniLM-L6-v2; null for none. */
 import { MnemeError } from '../domain/errors.ts'
-import { dataBytes } from './package-files.ts'
+import { dataBytes } from './package-file.ts'
 
 /** Turns texts into codes. */
 export interface WordVectors {

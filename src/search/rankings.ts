@@ -1,5 +1,5 @@
 /** How much does each feature count, in which ranking? Meanings and weights stand in `data/rankings.json`. */
-import { dataText } from '../language/package-files.ts'
+import { dataText } from '../language/package-file.ts'
 
 /** The file as it is. */
 export const rankings = JSON.parse(dataText('rankings.json'))

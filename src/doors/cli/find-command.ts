@@ -1,7 +1,7 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { distance } from 'fastest-levenshtein'
 import { invalid } from '../../domain/errors.ts'
-import { packageVersion } from '../../language/package-files.ts'
+import { packageVersion } from '../../language/package-file.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'

@@ -3,7 +3,7 @@
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../../../domain/errors.ts'
-import { packageFile } from '../../../language/package-files.ts'
+import { packageFile } from '../../../language/package-file.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
 import { makeFolder } from '../../assistants/make-folder.ts'

@@ -1,6 +1,6 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
 
-import { packageVersion } from '../../../language/package-files.ts'
+import { packageVersion } from '../../../language/package-file.ts'
 import { isPaused, readPauses } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition } from '../context.ts'

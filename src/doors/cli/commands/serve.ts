@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
-import { packageFile, packageVersion } from '../../../language/package-files.ts'
+import { packageFile, packageVersion } from '../../../language/package-file.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
 import { type CommandDefinition, modelOptions, openOptions } from '../context.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
-import { packageFile } from '../../../language/package-files.ts'
+import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 
