@@ -5,17 +5,17 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { MnemeError } from '../domain/errors.ts'
 
-// Sources and built files lie in different depths below the package.
-const HOME = dirname(findPackageJSON('.', import.meta.url) ?? '.')
+/** Node finds a file by its own address; a relative one is searched as a package first, which takes milliseconds. */
+const MANIFEST = findPackageJSON(import.meta.url) ?? 'package.json'
 
 /** The place of a file of the package, by its folders and name. */
 export function packageFile(...names: readonly string[]): string {
-  return join(HOME, ...names)
+  return join(dirname(MANIFEST), ...names)
 }
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest: { version?: unknown } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
+  const manifest: { version?: unknown } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
   return String(manifest.version)
 }
 
