@@ -2,8 +2,9 @@
  * Which words may be the value of which attribute? Those of its kind (a home is a place, an age a number of years);
  * unsure ones are not read.
  */
-import { hasHan } from '../../language/character-class.ts'
+
 import { late } from '../../domain/pieces.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'

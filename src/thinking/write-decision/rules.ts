@@ -2,8 +2,9 @@
  * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
  * decides; only whole sentences are kept, as one memory unless one tells another matter.
  */
-import { hasHan } from '../../language/character-class.ts'
+
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
