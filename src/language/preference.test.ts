@@ -34,6 +34,8 @@ test.each([
   ['Right, and could you avoid jargon in your explanations?', true],
   ['Please keep this answer short.', false],
   ['Thanks for your answers!', false],
+  ['解释得短一点', true],
+  ['解释得非常清楚，我心里有底了', false],
   ['Please write a short answer to my landlord.', false],
 ])('"%s" is a wish about all replies: %s', (sentence, is) => {
   expect(wishesOfReplies(sentence)).toBe(is)

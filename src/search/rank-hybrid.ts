@@ -144,7 +144,7 @@ export async function rankHybrid(
         isHan: hasHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
-        statesAsked: documents.some((document) => document.statesAsked),
+        statesAsked: documents.some(isAskedValue),
         texts: view.live + memories.count,
       }),
     }
@@ -197,6 +197,11 @@ function passagesOf(
       for (let at = source, step = 0; at >= 0 && at < size && step <= PASSAGE_REACH; at = way[at]!, step++)
         turns.add(at)
   return turns
+}
+
+/** Whether it is the value of an asked attribute, and no story around it. */
+function isAskedValue({ statesAsked, memory }: MemoryDocument): boolean {
+  return statesAsked && memory.key !== null
 }
 
 function withBefore(document: MemoryDocument): readonly MemoryDocument[] {
@@ -270,7 +275,7 @@ function rank(
     const own = sum()
     return { ordinal, memories: [], own, score: own, nearby: 0 }
   })
-  const told = new Set(documents.map(({ source }) => source))
+  const told = new Set(documents.flatMap(withBefore).map(({ source }) => source))
   const byTurn = new Map(pieces.filter(({ ordinal }) => told.has(ordinal)).map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
     const [placed] = withBefore(document)
@@ -302,6 +307,16 @@ function rank(
     const nearby = nearbyScores(times, owns)
     pieces.forEach((piece, at) => {
       piece.nearby = nearby[at]!
+    })
+    // A value that is asked for answers alone in its time, and one that came later for the one before it.
+    const most = pieces.map(({ nearby, memories }) =>
+      memories.reduce(
+        (best, { document, by }) => Math.max(best, isAskedValue(document) ? 1 : (byTurn.get(by.source)?.nearby ?? 0)),
+        nearby,
+      ),
+    )
+    pieces.forEach((piece, at) => {
+      piece.nearby = most[at]!
       piece.score = piece.own + (weights[nearbyAt]! * piece.nearby) / total
     })
   }

@@ -73,6 +73,12 @@ test('a date in the question prefers what was said then and in the days after', 
   expect(await first('上周谁去 swimming 了？')).toBe('june')
 })
 
+test('a date is found where a text says it, long before', async () => {
+  const turns = said('june', 60, [['Nora', 'The regatta is on 14 June, in Whitby.']])
+  const { results } = await ask(turns, 'Where is the regatta on 14 June?', { explain: true })
+  expect(results[0]?.explanation?.matched).toEqual(expect.arrayContaining(['14', 'june']))
+})
+
 test('a date alone brings back what was said then', async () => {
   const turns = [...said('old', 30, [['Nora', '爬山']]), ...said('yesterday', 1, [['Nora', '吃火锅']])]
   expect(await texts(turns, '昨天')).toEqual(['吃火锅'])

@@ -183,3 +183,44 @@ test.each([
   expect(await textsFor(memory, 'What is a marsupial?')).toEqual([])
   expect(await textsFor(memory, '袋鼠吃什么？')).toEqual([])
 })
+
+const TALK = [
+  'Do otters live in rivers or in lakes, and where do they sleep?',
+  'Where do storks live in the winter, and how do they find it?',
+  'Can a hedgehog live in a garden, and where would it hide?',
+  'Where did people live in the Stone Age, and what did they eat?',
+]
+
+test('a value that is asked for needs nothing about it at its time, as talk of one week in the same words has', async () => {
+  const memory = await opened()
+  const answer = 'That depends on the place, and on the time of the year.'
+  const home = 'Finally moved in with Callum, I live in Ghent now.'
+  for (const [day, content] of TALK.entries()) {
+    const createdAt = new Date(Date.UTC(2026, 0, day + 1))
+    await memory.conversations.store({
+      conversationId: `talk-${day}`,
+      turns: [
+        { role: 'user', content, createdAt },
+        { role: 'assistant', content: answer.repeat(3), createdAt },
+      ],
+    })
+  }
+  await said(memory, home)
+  await memory.idle()
+  const { results } = await memory.recall('Where do I live?', { explain: true })
+  const { features } = results.find(({ text }) => text === home)!.explanation!
+  expect(features.find(({ feature }) => feature === 'nearby')?.value).toBe(1)
+})
+
+test('memories make a log larger also where none shares a word with the message', async () => {
+  const store = await openSqliteStore({ path: ':memory:', create: true, clock: systemClock, logger: silentLogger })
+  onTestFinished(() => store.close())
+  const turn = { role: 'user', content: '天气很好，我们去爬山。', speaker: null, createdAt: QUESTION.now } as const
+  const turns = [{ ...turn, externalId: null, metadata: null, isCollected: false, symbols: [] }]
+  await store.log.append('ana', [{ conversationId: 'c', projectRoot: '', turns }], QUESTION.now)
+  const roomFor = async (query: string) => (await findEvidence({ store }, { ...QUESTION, query })).room
+  expect(await roomFor('天气预报哪家公司做得准？')).toBeGreaterThan(0)
+  const memories = Array.from({ length: 2000 }, (_, at) => memoryOf(`m${at}`, `Number ${at} of the potter.`))
+  await store.memories.insert('ana', memories)
+  expect(await roomFor('天气预报哪家公司做得准？')).toBe(0)
+})

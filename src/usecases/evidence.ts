@@ -266,7 +266,6 @@ async function candidateMemories(
     ({ id, occurredAt, conversationId }) =>
       occurredAt >= from && occurredAt <= to && without?.has(id) !== true && !muted.has(conversationId ?? ''),
   )
-  if (within.length === 0) return NO_MEMORIES
   const isBefore = new Set(before)
   return memoryDocuments(
     within,
