@@ -194,6 +194,8 @@ describe.skipIf(noBrowser !== undefined)(
       await ask('What is Miso afraid of?')
       await shown.locator('.prose', { hasText: 'Miso is afraid of thunder' }).waitFor()
       const evidence = shown.locator('.side .evidence', { hasText: 'thunder' })
+      await evidence.getByRole('button', { name: 'Forget this' }).waitFor()
+      expect(await evidence.locator('.actions').count()).toBe(1)
       await evidence.getByRole('button', { name: 'This is wrong' }).click()
       await shown.getByLabel('What is right?').fill('Our cat Miso is afraid of balloons.')
       await shown.getByRole('button', { name: 'Save' }).click()
@@ -590,6 +592,22 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.prose', { hasText: 'A whole answer.' }).waitFor()
       expect(await shown.locator('.bubble').allTextContents()).toEqual(['Tell me about snails.', 'And whelks?'])
       expect(await shown.locator('.prose').count()).toBe(2)
+
+      // One that failed before its first word is asked for again after the page was loaded anew, too.
+      vendor.play([
+        { status: 401, body: { error: { message: 'no' } } },
+        { events: [delta('They as well.'), { choices: [{ delta: {}, finish_reason: 'stop' }] }] },
+      ])
+      await field.fill('And slugs?')
+      await shown.keyboard.press('Enter')
+      await shown.locator('.failed').waitFor()
+      await shown.reload()
+      await shown.getByText('There was no answer.').waitFor()
+      await shown.getByRole('button', { name: 'Try again' }).click()
+      await shown.locator('.prose', { hasText: 'They as well.' }).waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toContain('And slugs?')
+      expect(await shown.locator('.bubble').count()).toBe(3)
+      expect(await shown.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     })
 
     test('a page that is loaded anew has the answer that goes on, and beside it the evidence that was shown then', async () => {

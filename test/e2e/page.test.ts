@@ -216,6 +216,7 @@ describe.skipIf(noBrowser !== undefined)(
       await server.memory.add('The boat is called Petrel.', { infer: false })
       const { shown } = await open(server, '#/memories')
       await shown.getByRole('heading', { name: 'Who is there?' }).waitFor()
+      expect(await shown.locator('.rail, .view, .notice').filter({ visible: true }).count()).toBe(0)
       await shown.getByLabel('Key', { exact: true }).fill('wrong')
       await shown.getByLabel('User').fill('ann')
       await shown.keyboard.press('Enter')

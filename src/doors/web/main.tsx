@@ -163,7 +163,7 @@ render(<App />, document.getElementById('app')!)
 export function Unlock() {
   const [typedKey, setKey] = useState(key.value)
   const [typedUser, setUser] = useState(user.value)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState(key.value === '' ? '' : t('This key is not known here.'))
   const open = async (): Promise<void> => {
     key.value = typedKey.trim()
     user.value = typedUser.trim()

@@ -1,6 +1,6 @@
 /** Notices at the edge of the page: successes, failures, and deletions that can be undone. */
 import { computed, signal } from '@preact/signals'
-import { Problem } from './api.ts'
+import { call, Problem } from './api.ts'
 import { changes } from './session.ts'
 import { language, t, told, type Words } from './words.ts'
 
@@ -24,7 +24,8 @@ export function dismiss(notice: Notice): void {
 }
 
 export function tellProblem(error: unknown): void {
-  tell(reasonOf(error), true)
+  // The page asks for a key by itself.
+  if (!(error instanceof Problem) || error.status !== 401) tell(reasonOf(error), true)
 }
 
 /** Does what a person asked for: the words that come of it are told, and so is a failure. */
@@ -41,7 +42,6 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
 const REFUSED: Readonly<Record<number, Words>> = {
   400: 'That is not accepted here.',
   403: 'This key may not do that.',
-  404: 'It is not there; it may have been deleted.',
   409: 'It was changed meanwhile.',
   413: 'It is too large.',
   429: 'That was too much at once.',
@@ -51,8 +51,9 @@ const REFUSED: Readonly<Record<number, Words>> = {
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
-  // The server's advice about keys is for programs.
+  // The server's advice about keys and ids is for programs.
   if (error.status === 401) return t('This key is not known here.')
+  if (error.status === 404) return t('It is not there; it may have been deleted.')
   const words = REFUSED[error.status]
   const said = sentences(error.message, error.remedy)
   const isKnown = language.value === 'en' || words === undefined || told(error.message) !== error.message
@@ -73,6 +74,12 @@ export const deletions = createDeletions({
   },
   onFailure: tellProblem,
 })
+
+/** Deletes what stands at these paths, by id, unless it is taken back in time. */
+export function removeLater(label: string, paths: Readonly<Record<string, string>>): void {
+  const remove: Deletion['remove'] = (id, isLeaving) => call('DELETE', paths[id]!, undefined, { keepalive: isLeaving })
+  deletions.add({ ids: Object.keys(paths), label, remove })
+}
 
 const UNDO_MS = 10_000
 const AT_ONCE = 6

@@ -12,10 +12,10 @@ interface ActProps extends Omit<ButtonHTMLAttributes, 'icon'> {
   readonly look?: string
 }
 
-/** A button with an icon, words, or both; without words it needs `aria-label`. */
+/** A button with an icon, words, or both; without words it needs `aria-label`, which shows as a tip. */
 export function Act({ icon, words, look = 'small', ...rest }: ActProps) {
   return (
-    <button type="button" {...rest} class={look}>
+    <button type="button" title={words === undefined ? rest['aria-label'] : undefined} {...rest} class={look}>
       {icon !== undefined && <Icon name={icon} />}
       {words !== undefined && <span>{words}</span>}
     </button>

@@ -2,7 +2,7 @@
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
-import { deletions } from '../told.ts'
+import { removeLater } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { useLoad, useTextForm, useWork } from './load.tsx'
@@ -49,11 +49,8 @@ export async function mute(conversation: string, isMuted: boolean): Promise<stri
 }
 
 export function forget(ids: readonly string[]): void {
-  deletions.add({
-    ids,
-    label: t('{n} memory deleted|{n} memories deleted', { n: ids.length }),
-    remove: (id, isLeaving) => call('DELETE', pathOf(['memory', 'long-term', id]), undefined, { keepalive: isLeaving }),
-  })
+  const paths = Object.fromEntries(ids.map((id) => [id, pathOf(['memory', 'long-term', id])]))
+  removeLater(t('{n} memory deleted|{n} memories deleted', { n: ids.length }), paths)
 }
 
 export interface UndoneSource {

@@ -1,4 +1,5 @@
 /** One piece of evidence: its text, date, explanation and actions. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
@@ -44,6 +45,30 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
     setMuted(!isMuted)
     return words
   }
+  const ids = kind === 'memory' && id ? [id] : tells
+  const muting = isMuted ? t('Show this source again') : t('Not from this source again')
+  const own = [
+    source !== null && (
+      <Act
+        key="mute"
+        look={`quiet small${ids.length === 0 ? '' : ' icon-button'}`}
+        icon="mute"
+        // Beside what else can be done there is room for the drawing alone.
+        {...(ids.length === 0 ? { words: muting } : { 'aria-label': muting })}
+        aria-pressed={isMuted}
+        onClick={() => attempt(() => toggle(source))}
+      />
+    ),
+    explanation !== undefined && (
+      <Act
+        key="why"
+        look="link small end"
+        aria-expanded={isOpen}
+        words={isOpen ? t('Hide why') : t('Why this?')}
+        onClick={() => setOpen(!isOpen)}
+      />
+    ),
+  ]
   return (
     <article class="card evidence">
       <p class="line tiny">
@@ -59,28 +84,12 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
       <p class="quote" dir="auto">
         {said}
       </p>
-      {(kind === 'memory' && id ? [id] : tells).map((one) => (
-        <Remembered key={one} id={one} said={said} {...how} />
+      {ids.map((one, at) => (
+        <Remembered key={one} id={one} said={said} {...how}>
+          {at === ids.length - 1 && own}
+        </Remembered>
       ))}
-      <p class="actions spread">
-        {explanation !== undefined && (
-          <Act
-            look="link why-button"
-            aria-expanded={isOpen}
-            words={isOpen ? t('Hide why') : t('Why this?')}
-            onClick={() => setOpen(!isOpen)}
-          />
-        )}
-        {source !== null && (
-          <Act
-            look="quiet small"
-            icon="mute"
-            aria-pressed={isMuted}
-            words={isMuted ? t('Show this source again') : t('Not from this source again')}
-            onClick={() => attempt(() => toggle(source))}
-          />
-        )}
-      </p>
+      {ids.length === 0 && <p class="actions tight">{own}</p>}
       {isOpen && explanation !== undefined && <Why explanation={explanation} />}
     </article>
   )
@@ -90,13 +99,15 @@ interface RememberedProps extends Omit<EvidenceProps, 'items'> {
   readonly id: string
   /** The text above, of its turn or of then. */
   readonly said: string
+  /** More actions, at the end of the row. */
+  readonly children: ComponentChildren
 }
 
-function Remembered({ id, said, onSwitch, of = user.value }: RememberedProps) {
+function Remembered({ id, said, onSwitch, of = user.value, children }: RememberedProps) {
   const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal, {}, of), [id, of])
   const [form, edit] = useCorrection(data)
-  if (data === null || deletions.hidden.value.has(id)) return null
   if (form !== null) return form
+  if (data === null || deletions.hidden.value.has(id)) return <p class="actions tight">{children}</p>
   const isBuried = data.buried_at !== null
   return (
     <div class={said === data.text ? 'remembered' : 'remembered within'}>
@@ -109,18 +120,30 @@ function Remembered({ id, said, onSwitch, of = user.value }: RememberedProps) {
         {of === user.value && (
           <>
             <Act look="quiet small" icon="pencil" words={t('This is wrong')} onClick={edit} />
-            <Act look="quiet small" icon="trash" words={t('Forget this')} onClick={() => forget([id])} />
             <Act
-              look="quiet small"
+              look="quiet small icon-button"
+              icon="trash"
+              aria-label={t('Forget this')}
+              onClick={() => forget([id])}
+            />
+            <Act
+              look="quiet small icon-button"
               icon="bury"
-              words={isBuried ? t('Take out again') : t('Bury')}
+              aria-pressed={isBuried}
+              aria-label={isBuried ? t('Take out again') : t('Bury')}
               onClick={() => attempt(() => bury([id], !isBuried))}
             />
           </>
         )}
         {onSwitch !== undefined && (
-          <Act look="quiet small" icon="mute" words={t('Look without it')} onClick={() => onSwitch(id)} />
+          <Act
+            look="quiet small icon-button"
+            icon="context"
+            aria-label={t('Look without it')}
+            onClick={() => onSwitch(id)}
+          />
         )}
+        {children}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 /** Data of a view while it loads, work that goes on, and a text that is edited in place. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { changes } from '../session.ts'
+import { changes, user } from '../session.ts'
 import { attempt } from '../told.ts'
 import { t } from '../words.ts'
 import { Act, focusSoon, onSend } from './controls.tsx'
@@ -11,7 +11,7 @@ export interface Loaded<T> {
   readonly isLoading: boolean
 }
 
-/** Loads again whenever one of `causes` changes, or memories do; the earlier data stays until then. */
+/** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   causes: readonly unknown[],
@@ -19,7 +19,7 @@ export function useLoad<T>(
   const [state, setState] = useState<Loaded<T>>({ data: null, error: null, isLoading: true })
   useEffect(() => {
     const gone = new AbortController()
-    setState(({ data }) => ({ data, error: null, isLoading: true }))
+    setState((now) => (now.isLoading && now.error === null ? now : { ...now, error: null, isLoading: true }))
     load(gone.signal).then(
       (data) => {
         if (!gone.signal.aborted) setState({ data, error: null, isLoading: false })
@@ -29,7 +29,7 @@ export function useLoad<T>(
       },
     )
     return () => gone.abort()
-  }, [...causes, changes.value])
+  }, [...causes, changes.value, user.value])
   return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
 }
 

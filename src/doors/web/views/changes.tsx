@@ -5,7 +5,6 @@ import { Change, Empty, Failed, Field, Section, Segments } from '../parts/contro
 import { day as written } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Memory, Page } from '../records.ts'
-import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { DAY_END, dayBefore, readEdits, timeOf, wordsAt } from './memory-list.ts'
 
@@ -129,7 +128,7 @@ export function Changes() {
   const day = (name: 'from' | 'to', otherwise: string): string =>
     timeOf(params[name] ?? '', DAY_END) === null ? otherwise : params[name]!
   const [from, to] = [day('from', dayBefore(7)), day('to', dayBefore(0))].sort() as [string, string]
-  const { data, error, isLoading } = useLoad((signal) => readChanges(from, to, signal), [from, to, user.value])
+  const { data, error, isLoading } = useLoad((signal) => readChanges(from, to, signal), [from, to])
   const show = (part: { readonly from?: string; readonly to?: string }): void => {
     // A date that is only half typed is empty.
     if (!Object.values(part).includes('')) go(hashOf('changes', '', { from, to, ...part }), true)

@@ -38,9 +38,12 @@ export const LONG_CHARACTERS = 20_000
 
 export const openId = signal('')
 export const turns = signal<readonly Turn[] | null>([])
-const asked = signal<ReadonlyMap<string, Asking>>(new Map())
+/** By conversation; null: nobody is answering there. */
+const asked = signal<ReadonlyMap<string, Asking | null>>(new Map())
 /** The message of the open conversation that is being answered. */
 export const asking = computed(() => asked.value.get(openId.value) ?? null)
+/** Whether it is known that no answer is coming. */
+export const isQuiet = computed(() => asked.value.get(openId.value) === null)
 /** Shown contexts for messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
 /** The message whose evidence is beside the conversation. */
@@ -50,7 +53,7 @@ export const failure = signal<unknown>(null)
 // Another user has other conversations.
 effect(() => {
   user.value
-  for (const { gone } of asked.peek().values()) gone.abort()
+  for (const one of asked.peek().values()) one?.gone.abort()
   asked.value = new Map()
   shownFor.value = new Map()
   openId.value = ''
@@ -73,10 +76,7 @@ export async function openConversation(id: string): Promise<void> {
 }
 
 function setAsked(id: string, one: Asking | null): void {
-  const all = new Map(asked.value)
-  if (one === null) all.delete(id)
-  else all.set(id, one)
-  asked.value = all
+  asked.value = new Map([...asked.value, [id, one]])
 }
 
 /** A message that was not stored stands in its field again. */
@@ -87,7 +87,7 @@ function giveBack(id: string, message: string): void {
 
 /** Keeps messages of which it is not known that they were stored, because the page is closing. */
 export function keepUnsent(): void {
-  for (const [id, { message, turn, failure }] of asked.value) if (turn === null && failure === '') giveBack(id, message)
+  for (const [id, one] of asked.value) if (one?.turn === null && one.failure === '') giveBack(id, one.message)
 }
 
 async function readTurns(id: string): Promise<void> {
@@ -172,7 +172,8 @@ async function follow(
     if (!gone.signal.aborted) ended = reasonOf(error instanceof Problem ? error : lostServer())
   }
   const { turn } = now
-  if (user.value !== owner || (onBegun === undefined && turn === null)) return
+  if (user.value !== owner) return
+  if (onBegun === undefined && turn === null) return ended === '' ? setAsked(id, null) : undefined
   if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
   else if (ended !== '') giveBack(id, message)
   if (openId.value === id) {

@@ -10,12 +10,13 @@ import { useTextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
-import { attempt, deletions } from '../told.ts'
+import { attempt, deletions, removeLater } from '../told.ts'
 import { t } from '../words.ts'
 import {
   ask,
   asking,
   failure,
+  isQuiet,
   LONG_CHARACTERS,
   looking,
   lookUp,
@@ -97,6 +98,7 @@ function Thread({ turn }: { readonly turn: number }) {
   const current = asking.value
   const all = turns.value?.filter(({ turn_id }) => !deletions.hidden.value.has(turnKey(openId.value, turn_id))) ?? null
   const last = all?.at(-1)
+  const answered = shownFor.value.get(turnKey(openId.value, last?.turn_id ?? 0))
   // An answer that comes anew takes the place of what follows its message.
   const asked = current?.failure === '' ? current.turn : null
   const listed = asked === null ? all : all?.filter(({ turn_id }) => turn_id <= asked)
@@ -153,6 +155,11 @@ function Thread({ turn }: { readonly turn: number }) {
             )}
           </div>
         )}
+        {isQuiet.value && last?.role === 'user' && answered?.messages == null && (
+          <p class="hint">
+            {t('There was no answer.')} <Act look="link" words={t('Try again')} onClick={() => say(last.content)} />
+          </p>
+        )}
       </div>
     </section>
   )
@@ -192,12 +199,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     show(await call<Turn>('PATCH', path, { content: text }))
   }
   const [form, edit] = useTextForm(t('Message'), content, save)
-  const remove = (): void =>
-    deletions.add({
-      ids: [key],
-      label: t('Message deleted, and what was remembered from it'),
-      remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
-    })
+  const remove = (): void => removeLater(t('Message deleted, and what was remembered from it'), { [key]: path })
   return (
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
       {form ??

@@ -1,14 +1,15 @@
 /** The context of a model for any message: layers, recalled evidence with explanations, and omissions. */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'
 import { Act, Bar, Chip, Choice, Empty, Failed, Field, named, Section } from '../parts/controls.tsx'
-import { Evidence } from '../parts/evidence.tsx'
+import { Evidence, sourceHash } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, told, type Words } from '../words.ts'
-import { conversations, projects, readConversations } from './conversations.ts'
+import { conversations, nameOf, projects, readConversations } from './conversations.ts'
 import { DAY_END, timeOf } from './memory-list.ts'
 
 /** Candidates requested, and their token budget, above any context's size. */
@@ -80,7 +81,7 @@ function toggle(id: string): void {
 
 export function Context() {
   const { params } = place.value
-  const { data, error, isLoading } = useLoad((signal) => replay(params, signal), [JSON.stringify(params), user.value])
+  const { data, error, isLoading } = useLoad((signal) => replay(params, signal), [JSON.stringify(params)])
   return (
     <div class="page">
       <h1>{t('What a model gets to see')}</h1>
@@ -239,6 +240,17 @@ function Rankings({ message }: { readonly message: string }) {
   )
 }
 
+/** What was left out, as a link to it where it has a place. */
+function linked(what: string): ComponentChildren {
+  const [, number = '', conversation = ''] = /^turn (\d+) of conversation (.+)$/s.exec(what) ?? []
+  if (conversation !== '')
+    return (
+      <a href={sourceHash(conversation, Number(number))}>{`${nameOf(conversation)} · ${told(`turn ${number}`)}`}</a>
+    )
+  const [, memory = ''] = /^memory (.+)$/s.exec(what) ?? []
+  return memory === '' ? told(what) : <a href={hashOf('memories', memory, { state: 'all' })}>{t('Memory')}</a>
+}
+
 function Packed({
   built: { layers, tokens: total, recalled, omitted },
   others,
@@ -280,7 +292,7 @@ function Packed({
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>
-                <strong>{told(what)}</strong>: {told(reason)}
+                <strong>{linked(what)}</strong>: {told(reason)}
               </li>
             ))}
           </ul>

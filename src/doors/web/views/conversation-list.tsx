@@ -6,7 +6,7 @@ import { Act, Icon, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { useTextForm } from '../parts/load.tsx'
 import { changes, user } from '../session.ts'
-import { deletions, tellProblem } from '../told.ts'
+import { deletions, removeLater, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, type Listed, readConversations, searchConversations } from './conversations.ts'
 
@@ -62,17 +62,14 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
 function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
   const { id, title, lastActive, turns, isMuted } = one
   const name = title === '' ? line || id : title
+  const path = pathOf(['conversations', id])
   const [form, rename] = useTextForm(t('Name of the conversation'), title, async (text) => {
-    await call('PATCH', pathOf(['conversations', id]), { title: text })
+    await call('PATCH', path, { title: text })
     await readConversations()
   })
   if (form !== null) return <li>{form}</li>
   const remove = (): void => {
-    deletions.add({
-      ids: [id],
-      label: t('Conversation deleted, with what was remembered from it'),
-      remove: (gone, isLeaving) => call('DELETE', pathOf(['conversations', gone]), undefined, { keepalive: isLeaving }),
-    })
+    removeLater(t('Conversation deleted, with what was remembered from it'), { [id]: path })
     if (place.value.id === id) go(hashOf('chat'))
   }
   const current = place.value.id === id ? 'page' : undefined

@@ -3,7 +3,6 @@ import { saveFile } from '../api.ts'
 import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
-import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { conversations, nameOf, projects } from './conversations.ts'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
@@ -109,7 +108,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
 
 /** A slider for the day of the view: memories known and valid on it. */
 export function DaySlider({ filters: { at }, onChange }: BarProps) {
-  const { data: known } = useLoad(daysKnown, [conversations.value, user.value])
+  const { data: known } = useLoad(daysKnown, [conversations.value])
   const days = Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS))
   const most = Math.max(known ?? 1, days)
   const words = days === 0 ? t('Today') : t('As things stood on {day}', { day: day(`${at}T12:00:00`) })

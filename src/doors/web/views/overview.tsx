@@ -5,7 +5,6 @@ import { Bars, Facts, Failed, Section } from '../parts/controls.tsx'
 import { ago, DAY_MS, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Sizes } from '../records.ts'
-import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
@@ -47,7 +46,7 @@ async function readEverything(signal: AbortSignal): Promise<Everything> {
 }
 
 export function Overview() {
-  const { data, error } = useLoad(readEverything, [user.value])
+  const { data, error } = useLoad(readEverything, [])
   if (error !== null)
     return (
       <div class="page">

@@ -10,8 +10,8 @@ import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useTextForm, useWork } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
-import { changes, user } from '../session.ts'
-import { deletions } from '../told.ts'
+import { changes } from '../session.ts'
+import { deletions, removeLater } from '../told.ts'
 import { t, type Words } from '../words.ts'
 
 const PARTS = {
@@ -37,7 +37,7 @@ function AboutYou() {
 }
 
 function Document() {
-  const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [user.value])
+  const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [])
   const [typed, setText] = useState<string | null>(null)
   const [seen, setSeen] = useState('')
   const [isSaving, work] = useWork()
@@ -83,7 +83,7 @@ function Document() {
 }
 
 function Lines() {
-  const { data } = useLoad((signal) => get<{ items: readonly ProfileLine[] }>('/profile/lines', signal), [user.value])
+  const { data } = useLoad((signal) => get<{ items: readonly ProfileLine[] }>('/profile/lines', signal), [])
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
   if (written.length === 0) return null
   return (
@@ -114,7 +114,7 @@ function Lines() {
 function Summaries() {
   const { data, error } = useLoad(
     (signal) => get<Page<SessionSummary>>(['session-summaries'], signal, { limit: 200 }),
-    [user.value],
+    [],
   )
   const items = (data?.items ?? []).filter(
     ({ conversation_id }) => !deletions.hidden.value.has(`summary ${conversation_id}`),
@@ -151,11 +151,7 @@ function Summary({ one }: { readonly one: SessionSummary }) {
     <Act look="quiet small" icon={icon} aria-label={`${t(label)}: ${title}`} words={t(words)} onClick={onClick} />
   )
   const remove = (): void =>
-    deletions.add({
-      ids: [`summary ${id}`],
-      label: t('Title and line deleted; the conversation stays'),
-      remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
-    })
+    removeLater(t('Title and line deleted; the conversation stays'), { [`summary ${id}`]: path })
   return (
     <li class="card">
       {titleForm ?? lineForm ?? (
@@ -187,16 +183,13 @@ const MOST_EDITS = 2000
 function MemoryFileView() {
   const [isBusy, work] = useWork()
   const [compared, setCompared] = useState<string | null>(null)
-  const { data, error } = useLoad(
-    async (signal) => {
-      const [file, backups] = await Promise.all([
-        get<MemoryFile>('/memory-file', signal),
-        get<{ items: readonly Backup[] }>('/memory-file/backups', signal),
-      ])
-      return { file, backups: backups.items }
-    },
-    [user.value],
-  )
+  const { data, error } = useLoad(async (signal) => {
+    const [file, backups] = await Promise.all([
+      get<MemoryFile>('/memory-file', signal),
+      get<{ items: readonly Backup[] }>('/memory-file/backups', signal),
+    ])
+    return { file, backups: backups.items }
+  }, [])
   const digest = async (): Promise<string> => {
     const { added, removed, edits } = await call<Digested>('POST', '/memory-file/digest', {})
     changes.value += 1

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Choice, Failed, Field, Icon, onSend, Parts, Section } from '../parts/controls.tsx'
+import { Act, Choice, Empty, Failed, Field, Icon, onSend, Parts, Section } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Job, Key, Page, SettingName, Settings } from '../records.ts'
@@ -128,7 +128,7 @@ function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
 
 function Jobs() {
   const [asked, setAsked] = useState(0)
-  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked, user.value])
+  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked])
   const dead = (data?.items ?? []).filter(({ state }) => state === 'dead')
   const retry = async (which: { readonly id?: string }): Promise<string> => {
     const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
@@ -151,7 +151,9 @@ function Jobs() {
       ]}
     >
       <Failed error={error} />
-      {data !== null && data.items.length === 0 && <p class="nothing">{t('Nothing waits, and nothing failed.')}</p>}
+      {data !== null && data.items.length === 0 && (
+        <Empty icon="clock" title={t('Nothing waits, and nothing failed.')} />
+      )}
       <ul class="stack">
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
