@@ -104,6 +104,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
       { bench: 'page', figure: 'layout shift while views load', value: shift, unit: 'score', n: VIEWS.length },
       figure(`heap after ${minutes} min of use, growth`, heap.growth, '%', heap.rounds, GOALS.heap),
       figure('of it what the page holds, without compiled code', heap.held, '%', heap.rounds, GOALS.heap),
+      figure('of it in the second half, when its code is compiled', heap.late, '%', heap.rounds, GOALS.heap),
     ]
   } finally {
     await browser.close()
@@ -227,7 +228,7 @@ interface Snapshot {
   readonly nodes: readonly number[]
 }
 
-/** Percent by which the heap grows from the second round of use to the last, and that of the page's own objects. */
+/** Percent by which the heap grows from the second round of use to the last, that of the page's own objects, and that after half the time. */
 async function heapGrowth(page: Page, url: string, minutes: number) {
   const session = await page.context().newCDPSession(page)
   const used = async () => {
@@ -247,9 +248,11 @@ async function heapGrowth(page: Page, url: string, minutes: number) {
   }
   const until = Date.now() + minutes * 60_000
   let first = { usedSize: 0, held: 0 }
+  let middle: typeof first | undefined
   let rounds = 0
   for (; Date.now() < until || rounds < 3; rounds += 1) {
     if (rounds === 2) first = await used()
+    if (rounds > 2 && until - Date.now() < minutes * 30_000) middle ??= await used()
     for (const hash of [
       '#/memories?q=museum',
       '#/context?message=Which+museum%3F',
@@ -268,5 +271,6 @@ async function heapGrowth(page: Page, url: string, minutes: number) {
   if (new URL(page.url()).origin !== url) throw new Error('The page went elsewhere.')
   const last = await used()
   const grown = (name: keyof typeof first): number => (last[name] / first[name] - 1) * 100
-  return { growth: grown('usedSize'), held: grown('held'), rounds }
+  const late = middle === undefined ? 0 : ((last.usedSize - middle.usedSize) / first.usedSize) * 100
+  return { growth: grown('usedSize'), held: grown('held'), late, rounds }
 }

@@ -553,6 +553,17 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
       await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
       await shown.locator('#new:focus').waitFor()
+      await shown.getByRole('button', { name: 'Undo' }).press('Enter')
+      await shown.locator('#new:focus').waitFor()
+      // On a phone the column lies over the list, and keeps the focus where it is.
+      await shown.setViewportSize({ width: 380, height: 760 })
+      await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
+      await shown.locator('.side').getByRole('button', { name: 'Correct', exact: true }).press('Enter')
+      await shown.getByLabel('What is right?').press('End')
+      await shown.keyboard.type(' Again.')
+      await shown.keyboard.press('ControlOrMeta+Enter')
+      await shown.locator('.history ins', { hasText: 'Again.' }).waitFor()
+      await shown.locator('.side button:has(.icon-pencil):focus').waitFor()
     })
 
     test('an answer goes on while its reader looks elsewhere, and one that broke off is asked for once', async () => {

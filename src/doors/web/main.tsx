@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
-import { Act, Dialog, Field, Icon, onSend } from './parts/controls.tsx'
+import { Act, Dialog, Facts, Field, focusSoon, Icon, onSend } from './parts/controls.tsx'
 import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
 import { deletions, dismiss, notices, reasonOf } from './told.ts'
 import { Changes } from './views/changes.tsx'
@@ -60,7 +60,7 @@ function App() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   const { view } = place.value
-  const [, Shown] = SHOWN[view]
+  const Shown = SHOWN[view][1]
   const shownAs = view === 'changes' ? 'memories' : view
   return (
     <>
@@ -101,19 +101,28 @@ function App() {
 }
 
 function Edge() {
+  const gone = (work: () => void): void => {
+    work()
+    focusSoon()
+  }
   return (
     <div class="edge stack" role="status" aria-live="polite">
       {deletions.waiting.value.map((deletion) => (
         <p key={deletion} class="card line notice">
           <span class="countdown" aria-hidden="true" />
           <span>{deletion.label}</span>
-          <Act look="link end" words={t('Undo')} onClick={() => deletions.undo(deletion)} />
+          <Act look="link end" words={t('Undo')} onClick={() => gone(() => deletions.undo(deletion))} />
         </p>
       ))}
       {notices.value.map((notice) => (
         <p key={notice} class={`card line notice${notice.isError ? ' is-error' : ''}`}>
           <span>{notice.text}</span>
-          <Act look="quiet icon-button end" icon="close" aria-label={t('Close')} onClick={() => dismiss(notice)} />
+          <Act
+            look="quiet icon-button end"
+            icon="close"
+            aria-label={t('Close')}
+            onClick={() => gone(() => dismiss(notice))}
+          />
         </p>
       ))}
     </div>
@@ -131,14 +140,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   ]
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
-      <dl class="keys">
-        {keys.flatMap(([name, meaning]) => [
-          <dt key={name}>
-            <kbd>{name}</kbd>
-          </dt>,
-          <dd key={meaning}>{t(meaning)}</dd>,
-        ])}
-      </dl>
+      <Facts rows={keys.map(([name, meaning]) => [<kbd key={name}>{name}</kbd>, t(meaning)])} />
       <form method="dialog">
         <button type="submit">{t('Close')}</button>
       </form>

@@ -102,22 +102,20 @@ export function Facts({
   rows,
   children,
 }: {
-  readonly rows: readonly (readonly [string, ComponentChildren])[]
+  readonly rows: readonly (readonly [ComponentChildren, ComponentChildren])[]
   readonly children?: ComponentChildren
 }) {
   return (
     <dl class="facts">
       {children}
-      {rows.flatMap(([name, value]) =>
-        value === null
-          ? []
-          : [
-              <dt key={name}>{name}</dt>,
-              <dd key={`${name} value`} dir="auto">
-                {value}
-              </dd>,
-            ],
-      )}
+      {rows
+        .filter((row) => row[1] !== null)
+        .flatMap((row, at) => [
+          <dt key={`name ${at}`}>{row[0]}</dt>,
+          <dd key={at} dir="auto">
+            {row[1]}
+          </dd>,
+        ])}
     </dl>
   )
 }
@@ -252,7 +250,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 /** Focuses what takes the place of a focused element that has just gone, else the button or field that makes something new. */
-export function focusSoon(find: () => Element | null | undefined | false): void {
+export function focusSoon(find: () => Element | null | undefined | false = () => null): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     const found = find() || document.querySelector('#new, #message')
@@ -270,11 +268,11 @@ export function Side({ title, onClose, children }: SideProps) {
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const opener = document.activeElement
+    // As an overlay it takes the keyboard focus.
+    if (matchMedia('(max-width: 1099px)').matches) box.current?.querySelector('button')?.focus()
     return () => focusSoon(() => opener?.isConnected === true && opener)
   }, [])
   useLayoutEffect(() => {
-    // As an overlay it takes the keyboard focus.
-    if (matchMedia('(max-width: 1099px)').matches) box.current?.querySelector('button')?.focus()
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
       // A dialog over it handles the key itself.
       const isOver = document.querySelector('dialog[open]') !== null
@@ -333,7 +331,7 @@ export function Parts({
 }) {
   const bar = useRef<HTMLElement>(null)
   const { id: shown } = place.value
-  const [, Shown] = parts[Object.hasOwn(parts, shown) ? shown : '']!
+  const Shown = parts[Object.hasOwn(parts, shown) ? shown : '']![1]
   useEffect(() => {
     // Scrolls the current tab into view.
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

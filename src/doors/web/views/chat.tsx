@@ -69,7 +69,7 @@ export function Chat() {
 
 function ConversationActions({ id }: { readonly id: string }) {
   const [isUndoing, setUndoing] = useState(false)
-  const isMuted = conversations.value?.find((one) => one.id === id)?.isMuted ?? false
+  const isMuted = conversations.value?.find((one) => one.id === id)?.is_muted ?? false
   const toggle = async (): Promise<string> => {
     const words = await mute(id, !isMuted)
     await readConversations()

@@ -242,13 +242,10 @@ function Rankings({ message }: { readonly message: string }) {
 
 /** What was left out, as a link to it where it has a place. */
 function linked(what: string): ComponentChildren {
-  const [, number = '', conversation = ''] = /^turn (\d+) of conversation (.+)$/s.exec(what) ?? []
-  if (conversation !== '')
-    return (
-      <a href={sourceHash(conversation, Number(number))}>{`${nameOf(conversation)} · ${told(`turn ${number}`)}`}</a>
-    )
-  const [, memory = ''] = /^memory (.+)$/s.exec(what) ?? []
-  return memory === '' ? told(what) : <a href={hashOf('memories', memory, { state: 'all' })}>{t('Memory')}</a>
+  const [, turn, id] = /^(?:turn (\d+) of conversation|memory) (.+)$/s.exec(what) ?? []
+  if (id === undefined) return told(what)
+  if (turn === undefined) return <a href={hashOf('memories', id, { state: 'all' })}>{t('Memory')}</a>
+  return <a href={sourceHash(id, Number(turn))}>{`${nameOf(id)} · ${told(`turn ${turn}`)}`}</a>
 }
 
 function Packed({

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Icon, SearchField } from '../parts/controls.tsx'
+import { Act, Failed, Icon, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
-import { useTextForm } from '../parts/load.tsx'
+import { useLoad, useTextForm } from '../parts/load.tsx'
 import { changes, user } from '../session.ts'
 import { deletions, removeLater, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
@@ -14,21 +14,17 @@ const WAIT_MS = 120
 
 export function ConversationList({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
-  const [found, setFound] = useState<readonly { readonly id: string; readonly found: string }[] | null>(null)
   useEffect(() => {
     readConversations().catch(tellProblem)
   }, [user.value, changes.value])
-  useEffect(() => {
-    if (query.trim() === '') return setFound(null)
-    const gone = new AbortController()
-    const timer = setTimeout(() => {
-      searchConversations(query, gone.signal).then(setFound, (error) => gone.signal.aborted || tellProblem(error))
-    }, WAIT_MS)
-    return () => {
-      clearTimeout(timer)
-      gone.abort()
-    }
-  }, [query])
+  const { data: found, error } = useLoad(
+    async (signal) => {
+      if (query.trim() === '') return null
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+      return searchConversations(query, signal)
+    },
+    [query],
+  )
   const all = (conversations.value ?? []).filter(({ id }) => !deletions.hidden.value.has(id))
   const byId = new Map(all.map((one) => [one.id, one]))
   const shown =
@@ -47,6 +43,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
         <Act look="quiet icon-button close-list" icon="close" aria-label={t('Close')} onClick={onClose} />
       </div>
       <SearchField label={t('Search conversations')} value={query} onType={setQuery} />
+      <Failed error={error} />
       <ul class="scrolls">
         {shown.map(({ one, line }) => (
           <Item key={one.id} one={one} line={line} onOpen={onClose} />
@@ -60,7 +57,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
 }
 
 function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
-  const { id, title, lastActive, turns, isMuted } = one
+  const { id, title, last_active, turn_count, is_muted } = one
   const name = title === '' ? line || id : title
   const path = pathOf(['conversations', id])
   const [form, rename] = useTextForm(t('Name of the conversation'), title, async (text) => {
@@ -80,8 +77,8 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
           {name}
         </span>
         <span class="conversation-meta tiny block">
-          {ago(lastActive)} · {t('{n} turn|{n} turns', { n: turns })}
-          {isMuted && ` · ${t('muted')}`}
+          {ago(last_active)} · {t('{n} turn|{n} turns', { n: turn_count })}
+          {is_muted && ` · ${t('muted')}`}
         </span>
         {title !== '' && line !== '' && (
           <span class="tiny clip block" dir="auto">

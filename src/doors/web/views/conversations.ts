@@ -3,15 +3,10 @@ import { signal } from '@preact/signals'
 import { call, get } from '../api.ts'
 import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 
-export interface Listed {
+export interface Listed extends Conversation {
   readonly id: string
   readonly title: string
   readonly snippet: string
-  readonly begun: string
-  readonly lastActive: string
-  readonly turns: number
-  readonly project: string
-  readonly isMuted: boolean
 }
 
 const MOST = 1000
@@ -37,18 +32,11 @@ export async function readConversations(signal?: AbortSignal): Promise<void> {
       }),
     ),
   )
-  conversations.value = list.items.map(
-    ({ conversation_id: id, created_at, last_active, turn_count, project_root, is_muted = false }) => ({
-      id,
-      title: named.get(id)?.title || (beginnings.get(id) ?? ''),
-      snippet: named.get(id)?.snippet ?? '',
-      begun: created_at,
-      lastActive: last_active,
-      turns: turn_count,
-      project: project_root,
-      isMuted: is_muted,
-    }),
-  )
+  conversations.value = list.items.map((one) => {
+    const { conversation_id: id } = one
+    const { title, snippet = '' } = named.get(id) ?? {}
+    return { ...one, id, title: title || (beginnings.get(id) ?? ''), snippet }
+  })
 }
 
 export function nameOf(id: string): string {
@@ -56,7 +44,8 @@ export function nameOf(id: string): string {
 }
 
 export function projects(): readonly string[] {
-  return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
+  const all = (conversations.value ?? []).map(({ project_root }) => project_root)
+  return [...new Set(all.filter((name) => name !== ''))].sort()
 }
 
 /** One turn, with the evidence that it names; undefined where it is gone. */

@@ -105,7 +105,7 @@ export async function daysKnown(signal: AbortSignal): Promise<number> {
   const list = (offset: number): Promise<Page<Memory>> => get(['memory', 'long-term'], signal, { ...all, offset })
   const { total, items } = await list(0)
   const oldest = total > 1 ? (await list(total - 1)).items : items
-  const begun = (conversations.value ?? []).map(({ begun }) => begun)
+  const begun = (conversations.value ?? []).map(({ created_at }) => created_at)
   const first = Math.min(
     Date.now(),
     ...[...oldest.map(({ valid_from }) => valid_from), ...begun].map((one) => Date.parse(one)),

@@ -54,7 +54,7 @@ export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowPr
         aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
         onClick={edit}
       />
-      <Standing memory={memory} filters={filters} standing={standing} />
+      {chipOf(memory, filters, standing)}
     </div>
   )
 }
@@ -64,28 +64,21 @@ function momentOf({ at }: Filters): number {
   return Math.min(Date.now(), Date.parse(timeOf(at, DAY_END) ?? '9999'))
 }
 
-interface StandingProps extends Pick<RowProps, 'memory' | 'filters'> {
-  readonly standing: ReturnType<typeof standingOf>
-}
+type Standing = ReturnType<typeof standingOf>
 
 /** A label with the memory's validity or its successor. */
-function Standing({ memory: { superseded_by, valid_from, valid_to }, filters, standing }: StandingProps) {
+function chipOf({ superseded_by, valid_from, valid_to }: Memory, filters: Filters, standing: Standing) {
   const until = (): string => t('until {day}', { day: day(valid_to ?? '') })
   if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
   if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
-  if (superseded_by !== null)
+  if (superseded_by !== null) {
+    const shown = filters.at === '' ? { ...filters } : { ...filters, at: '', state: 'all' }
     return (
-      <a
-        class={`chip ${standing}`}
-        href={hashOf(
-          'memories',
-          superseded_by,
-          filters.at === '' ? { ...filters } : { ...filters, at: '', state: 'all' },
-        )}
-      >
+      <a class={`chip ${standing}`} href={hashOf('memories', superseded_by, shown)}>
         {standing === 'replaced' ? t('replaced by') : until()} →
       </a>
     )
+  }
   if (standing === 'over') return <span class="chip over">{until()}</span>
   return <span class="chip holds">{valid_to === null ? t('since {day}', { day: day(valid_from) }) : until()}</span>
 }

@@ -98,7 +98,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
           />
         </p>
       )}
-      <About memory={memory} onChange={(patch) => correct(memory, patch)} />
+      <About memory={memory} />
       {explanation !== undefined && (
         <section>
           <h3>{t('Why it was found')}</h3>
@@ -147,13 +147,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   )
 }
 
-function About({
-  memory,
-  onChange,
-}: {
-  readonly memory: Memory
-  readonly onChange: (patch: object) => Promise<string>
-}) {
+function About({ memory }: { readonly memory: Memory }) {
   const { category, memory_type, who, occurred_at, valid_from, valid_to } = memory
   const { source, confidence, access_count, project_root } = memory
   const until = valid_to === null ? '' : ` · ${t('until {day}', { day: day(valid_to) })}`
@@ -174,7 +168,7 @@ function About({
           label={t('Category')}
           value={category}
           options={categories()}
-          onPick={(one) => attempt(() => onChange({ category: one }))}
+          onPick={(one) => attempt(() => correct(memory, { category: one }))}
         />
       </dd>
     </Facts>
