@@ -165,7 +165,8 @@ render(<App />, document.getElementById('app')!)
 export function Unlock() {
   const [typedKey, setKey] = useState(key.value)
   const [typedUser, setUser] = useState(user.value)
-  const [failure, setFailure] = useState(key.value === '' ? '' : t('This key is not known here.'))
+  const isRefused = asksFor.value === 'key' && key.value !== ''
+  const [failure, setFailure] = useState(isRefused ? t('This key is not known here.') : '')
   const open = async (): Promise<void> => {
     key.value = typedKey.trim()
     user.value = typedUser.trim()

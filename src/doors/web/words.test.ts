@@ -34,3 +34,14 @@ test('every reason for which an import passes something over, or a context leave
   expect(reasons.length).toBeGreaterThan(17)
   expect(reasons.filter((reason) => told(reason) === reason)).toEqual([])
 })
+
+test('why a model gave no answer, and what to do, is known in Chinese', () => {
+  speakChinese()
+  const source = readFileSync(new URL('../../models/llm/model-line.ts', import.meta.url), 'utf8')
+  const sentences = [...source.matchAll(/(?:\d{3}:|remedy:|\?\?|_failed',)\s+['`]([^'`]+)['`]/g)].map(
+    ([, words]) => words!,
+  )
+  expect(sentences.length).toBeGreaterThan(10)
+  const said = sentences.map((words) => words.replace(/\$\{times\}/, '').replace(/\$\{[^}]+\}/g, '7'))
+  expect(said.filter((words) => told(words) === words)).toEqual([])
+})
