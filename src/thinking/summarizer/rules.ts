@@ -43,6 +43,8 @@ const STATEMENT_BYTES = 260
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
 const SHORT_ANSWER = 2
+/** The weight of each sentence of a turn against the one before: what it is about stands first. */
+const LATER_SENTENCE = 0.85
 /** How much an answer adds to the question: it comes with it. And the longest line of titles in UTF-8 bytes. */
 const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
@@ -164,7 +166,7 @@ function linesOfRecord(
 function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, line: MakeLine): readonly Line[] {
   if (/[?？]/.test(said) || isQuestion(said)) reading.asked = undefined
   const lines: Line[] = []
-  let last: Line | undefined
+  let [last, place]: [Line | undefined, number] = [undefined, 0]
   const sentences = isLabelledSolution(said) && reading.fits(said) ? [said] : splitSentences(said)
   for (const sentence of sentences.slice(0, SENTENCES_OF_A_TURN)) {
     const text = statementOf(sentence, reading.fits)
@@ -175,10 +177,14 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     const leans = needsAnother(text)
     const decides = reading.decisionWeightOf(text)
     if (leans && needs === undefined && decides === 0) continue
-    last = line(text, worthOf(text, amongPeople, reading.around, sentence) + decides, leans ? needs : undefined)
+    const worth = worthOf(text, amongPeople, reading.around, sentence) * LATER_SENTENCE ** place
+    last = line(text, worth + decides, leans ? needs : undefined)
     lines.push(last)
-    if (last.needs === undefined) reading.asked = last
+    if (worth >= LEAST_NEEDED) place++
   }
+  // An answer belongs to what the turn is about, which is seldom its last sentence.
+  const [main = reading.asked] = lines.filter(({ needs }) => needs === undefined).sort((a, b) => b.score - a.score)
+  reading.asked = main
   return lines
 }
 

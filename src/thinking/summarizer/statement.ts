@@ -81,7 +81,7 @@ function closed(piece: string, sentence: string): string {
   const asked = ending ?? (isQuestion(bare) ? '?' : '.')
   const mark = hasHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
-    /^\p{Ll}(?![A-Z\p{M}])/u,
+    /^\p{Ll}(?=[\p{Ll}'’-]{0,40}(?:[\s,.!?]|$))(?!.*\p{Script=Han})/u,
     (letter) => letter.toUpperCase(),
   )
 }
