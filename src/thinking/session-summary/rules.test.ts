@@ -25,7 +25,7 @@ test('the title is a whole clause on the matter, without greeting and politeness
     ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
     ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '我最近在规划一条环湖的骑行路线'],
     ['帮我写封辞职信，语气客气点', '写封辞职信，语气客气点'],
-    ['我外公腿不好，附近有什么不用爬坡的公园？', '附近有什么不用爬坡的公园'],
+    ['我外公腿不好，附近有什么不用爬坡的公园？', '我外公腿不好，附近有什么不用爬坡的公园'],
     [
       'My cousin Bram is a diver. How long should I wait between two dives?',
       'How long should I wait between two dives',

@@ -4,14 +4,14 @@
  */
 
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { hasHan } from '../../language/character-class.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
-import { tellingWords } from '../topic/common-words.ts'
-import { withoutQuotations } from '../topic/headings.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
+import { isPolite, withoutQuotations } from '../topic/headings.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { writeJudgement } from '../write-decision/linear-model.ts'
@@ -35,7 +35,7 @@ const TURNS_OF_A_TOPIC = 3
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
 /** A topic that weighs less is none. */
-const LEAST_TOPIC = 0.15
+const LEAST_TOPIC = 0.12
 /** The weight of a sentence that points to another. */
 const LEANS = 0.5
 
@@ -118,8 +118,10 @@ function topicIn(turns: readonly NamingMessage[]): Topic | null {
 /** How well a clause names a talk: best where it asks an assistant, least where it is small talk or a piece. */
 function namingOf(clause: string, amongPeople: boolean, isFirst: boolean): number {
   const { kinds } = writeJudgement(clause)
-  const asks = amongPeople ? 0 : kinds[QUESTION]! + kinds[WISH]!
-  const told = 1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!) - ASIDE * kinds[IDENTITY]!
+  const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : kinds[QUESTION]! + kinds[WISH]!
+  // What names much is no small talk, whatever it sounds like.
+  const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
+  const told = Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) - ASIDE * kinds[IDENTITY]!
   const worth = amongPeople ? Math.max(LEAST_NAMING, worthOf(clause, true)) : 1
   // "Shorten this": a request that comes first points to what is handed over.
   return told * worth * (1 + ASKED * asks) * (needsAnother(clause) ? LEANS ** (isFirst ? 1 - asks : 1) : 1)
@@ -129,7 +131,9 @@ const [CHITCHAT, FRAGMENT, QUESTION, WISH, IDENTITY] = (
   ['chitchat', 'fragment', 'knowledge_question', 'style_wish', 'identity'] as const
 ).map((reason) => KINDS.findIndex((kind) => kind.reason === reason)) as [number, number, number, number, number]
 /** How much less counts who somebody is. */
-const ASIDE = 0.5
+const ASIDE = 0.3
+/** The most that words count by what they name alone. */
+const MOST_NAMED = 0.7
 /** How much more a request counts. */
 const ASKED = 0.6
 

@@ -2,7 +2,7 @@
  * Which clauses of a sentence could stand as a title? Whole ones, without the words of politeness in front; too long
  * ones end before a link between two things.
  */
-import { tellingWords } from './common-words.ts'
+import { tellingWords, weightOf } from './common-words.ts'
 
 /** Words that could name what a sentence is about, with the terms that they are weighed by. */
 export interface Heading {
@@ -12,6 +12,8 @@ export interface Heading {
   readonly clause: number
   /** The words with those of politeness in front, and with the mark behind. */
   readonly said: string
+  /** Whether nothing of its sentence is left out that tells something. */
+  readonly isWhole: boolean
 }
 
 const HAN = /\p{Script=Han}/u
@@ -19,11 +21,11 @@ const HAN = /\p{Script=Han}/u
 const BREAK =
   /(?:\s{1,9}[-–—]{1,3}\s{1,9}|(?:(?![^“”《》‘’[\]\n]{1,80}[”》’\]])(?:[,;:](?!\s?\d)|[，；：。！？!?…\n]|\.(?=\s|$))){1,9}\s{0,9}|\s(?=whether\s)|\s(?=(?:and|but|so|because|since) (?:i|we|you|it|he|she|they|can|could|should|would|how|what)\b))/giu
 /** Words of another's text between marks: a sentence, or a long piece of one. */
-const QUOTED = /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{24,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
+const QUOTED = /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
 const ASIDE = /\s?(?:（[^（）\n]{1,80}）|\([^()\n]{1,80}\))/gu
 /** Words by which somebody is asked, in front of what is asked for. */
 const POLITE =
-  /^(?:(?:please|pls|can you|could you|would you|will you|can u|help me|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to|what(?:['’]?s| is| are| was| were) (?=an? |the )|i(?:['’]?m| am|['’]?ve been)(?: \w{1,20}){1,2} (?:about|for)(?= \S{1,40} \S))\s{0,9}(?:an? |the )?)+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我|帮忙|想请你|我?想问问?|一下|，)+/iu
+  /^(?:(?:please|pls|(?:can|could|would|will) (?:you|u)|help me|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to|what(?:['’]?s| is| are| was| were) (?=an? |the )|i(?:['’]?m| am|['’]?ve been)(?: \w{1,20}){1,2} (?:about|for)(?= \S{1,40} \S))\s{0,9}(?:an? |the )?)+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我|帮忙|想请你|我?想问问?|一下|，)+/iu
 /** A word that links a thing to a further one, which a long title may leave out. */
 const JOINS = /^(?:(?:and|but|so|because|since|ok|okay|oh|well)\s|而且|但是?|所以|因为|，|,|\s)+/iu
 const LINK =
@@ -36,8 +38,15 @@ const DEPENDS =
   /^(?:while|after|before|when|since|although|though|because|during|as|for)\b.*,$|^(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了).*，$/iu
 /** The end of a sentence within a text. */
 const CROSSES = /[.!?]\s\S|[。！？]./u
+/** The weight of the words of a clause that tells nothing: "can you help me". */
+const LEAST_TOLD = 0.25
 const MOST_CLAUSES = 24
 const MOST_HAN = 26
+
+/** Whether the words begin as one asks another for something. */
+export function isPolite(said: string): boolean {
+  return POLITE.test(said)
+}
 
 /** The text without what somebody else said in it. */
 export function withoutQuotations(text: string): string {
@@ -54,25 +63,28 @@ export function headingsOf(text: string, most: number): readonly Heading[] {
     .slice(0, MOST_CLAUSES)
   const starts = [0, ...borders.map(({ index, 0: mark }) => index + mark.length)]
   const ends = [...borders.map(({ index }) => index), sentence.length]
-  let before = 0
+  const tells = starts.map((start, at) => weightOf(tellingWords(sentence.slice(start, ends[at]))) > LEAST_TOLD)
   const found = starts.flatMap((start, at): readonly Heading[] => {
-    if (at > 0 && !isHan && !BEGINS.test(sentence.slice(start, ends[at]! + 1))) return []
-    const clause = before
-    if (tellingWords(sentence.slice(start, ends[at])).length > 0) before++
-    const runs = ends.slice(at).map((end) => sentence.slice(start, end + 1).trim())
-    if (DEPENDS.test(runs[0]!)) runs.shift()
-    const whole = runs.filter((said) => [...bare(said)].length <= longest && !CROSSES.test(said))
-    return (whole.length > 0 || isHan ? whole : shortened(runs[0] ?? '', longest)).flatMap((said) => {
-      const text = bare(said)
-      return text === '' ? [] : { text, terms: tellingWords(text), clause, said }
+    if (!tells[at] || (at > 0 && !isHan && !BEGINS.test(sentence.slice(start, ends[at]! + 1)))) return []
+    const clause = tells.slice(0, at).filter(Boolean).length
+    const runs = ends.flatMap((end, to) => {
+      const said = sentence.slice(start, end + 1).trim()
+      const isRun = to >= at && tells[to] && !(to === at && DEPENDS.test(said))
+      return isRun ? { said, isWhole: clause === 0 && !tells.includes(true, to + 1) } : []
+    })
+    const fitting = runs.filter(({ said }) => [...bare(said)].length <= longest && !CROSSES.test(said))
+    const cut = fitting.length > 0 || isHan ? [] : shortened(runs[0]?.said ?? '', longest)
+    return [...fitting, ...cut.map((said) => ({ said, isWhole: false }))].flatMap((run) => {
+      const heading = bare(run.said)
+      return heading === '' ? [] : { ...run, text: heading, terms: tellingWords(heading), clause }
     })
   })
-  if (found.length > 0 || bare(sentence) === '') return found
+  if (found.length > 0 || [...bare(sentence)].length <= longest) return found
   const cut = `${bare(sentence)
     .slice(0, longest - 1)
     .toWellFormed()
     .replace(/\s\S{0,40}$/u, '')}…`
-  return [{ text: cut, terms: tellingWords(cut), clause: 0, said: cut }]
+  return [{ text: cut, terms: tellingWords(cut), clause: 0, said: cut, isWhole: false }]
 }
 
 function bare(clause: string): string {

@@ -36,6 +36,8 @@ const ENOUGH = 3
 /** The weight of each clause against the one before it, and of a further character: the shorter of two that tell as much. */
 const LATER_CLAUSE = 0.85
 const LENGTH = 0.998
+/** How much more counts a sentence of which nothing is left out. */
+const WHOLE = 1.3
 /** Clauses whose sentences are weighed; the others are too far behind. */
 const MOST_WEIGHED = 24
 
@@ -45,10 +47,10 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   const weights = weightsOf(said, nobody)
   const found: (Topic & { readonly names: () => number })[] = []
   for (const { namesOf, ...one } of said)
-    for (const { text, terms, clause, said: words } of namesOf === null ? [] : headingsOf(one.text, most)) {
+    for (const { text, terms, clause, said: words, isWhole } of namesOf === null ? [] : headingsOf(one.text, most)) {
       const weight = heaviest(terms, weights)
       const told = (weight / (weight + ENOUGH)) * LENGTH ** text.length
-      const score = told * one.weight * LATER_CLAUSE ** clause
+      const score = told * one.weight * LATER_CLAUSE ** clause * (isWhole ? WHOLE : 1)
       if (score > 0) found.push({ text, score, names: () => namesOf!(words) })
     }
   const [first = null] = found
