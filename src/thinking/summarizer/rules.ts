@@ -8,6 +8,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
+import { isPolite } from '../topic/headings.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { isLabelledSolution, NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
@@ -45,6 +46,8 @@ const LEAST_NEEDED = 0.2
 const SHORT_ANSWER = 2
 /** The weight of each sentence of a turn against the one before: what it is about stands first. */
 const LATER_SENTENCE = 0.85
+/** How much more the first sentence of a talk counts. */
+const OPENING = 1.6
 /** How much an answer adds to the question: it comes with it. And the longest line of titles in UTF-8 bytes. */
 const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
@@ -176,8 +179,10 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     if (text === null) continue
     const leans = needsAnother(text)
     const decides = reading.decisionWeightOf(text)
-    if (leans && needs === undefined && decides === 0) continue
-    const worth = worthOf(text, amongPeople, reading.around, sentence) * LATER_SENTENCE ** place
+    // "Look at this contract, …": a request that opens the talk points to what is handed over.
+    const opens = reading.before === '' && place === 0 && !amongPeople
+    if (leans && needs === undefined && decides === 0 && !(opens && isPolite(text))) continue
+    const worth = worthOf(text, amongPeople, reading.around, sentence) * (opens ? OPENING : LATER_SENTENCE ** place)
     last = line(text, worth + decides, leans ? needs : undefined)
     lines.push(last)
     if (worth >= LEAST_NEEDED) place++

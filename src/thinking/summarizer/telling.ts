@@ -32,7 +32,7 @@ const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|while)\s
 const POINTS =
   /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,2}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?!['’]s| (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|[几两]天|会儿|一?段)|^then\b|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
-const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
+const NAMED = /\b(?:[Mm]y|[Oo]ur)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 
 /** The worth of a person's statement, from 0; `around` holds the words that others take up, `said` the whole sentence. */
 export function worthOf(
