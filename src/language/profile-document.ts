@@ -91,7 +91,8 @@ export function withBehind(document: string, behind: ReadonlyMap<string, string>
   return rowsOf(document)
     .map((row, at) => {
       const more = lines[at]!.kind === 'statement' ? behind.get(lines[at]!.text) : undefined
-      return more === undefined ? row : row.replace(/\s*$/u, (end) => `${more}${end}`)
+      const said = row.trimEnd()
+      return more === undefined ? row : `${said}${more}${row.slice(said.length)}`
     })
     .join('')
 }

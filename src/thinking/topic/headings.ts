@@ -21,7 +21,7 @@ const HAN = /\p{Script=Han}/u
 const BREAK =
   /(?:\s{1,9}[-–—]{1,3}\s{1,9}|(?:(?![^“”《》‘’[\]\n]{1,80}[”》’\]])(?:[,;:](?!\s?\d)|[，；：。！？!?…\n]|\.(?=\s|$))){1,9}\s{0,9}|\s(?=whether\s)|\s(?=(?:and|but|so|because|since) (?:i|we|you|it|he|she|they|can|could|should|would|how|what)\b))/giu
 /** Words of another's text between marks: a sentence, or a long piece of one. */
-const QUOTED = /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
+const QUOTED = /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|(?=\p{Script=Han})[^"“”「」『』\n]{12,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
 const ASIDE = /\s?(?:（[^（）\n]{1,80}）|\([^()\n]{1,80}\))/gu
 /** Words by which somebody is asked, in front of what is asked for. */
 const POLITE =
@@ -41,11 +41,10 @@ const CROSSES = /[.!?]\s\S|[。！？]./u
 /** The weight of the words of a clause that tells nothing: "can you help me". */
 const LEAST_TOLD = 0.25
 const MOST_CLAUSES = 24
-const MOST_HAN = 26
 
-/** Whether the words begin as one asks another for something. */
+/** Whether a clause of the words begins as one asks another for something. */
 export function isPolite(said: string): boolean {
-  return POLITE.test(said)
+  return said.split(/[，,] ?/).some((clause) => POLITE.test(clause))
 }
 
 /** The text without what somebody else said in it. */
@@ -53,11 +52,10 @@ export function withoutQuotations(text: string): string {
   return text.replace(QUOTED, '…')
 }
 
-/** Runs of whole clauses of at most `most` characters, in the order in which they begin. */
+/** Runs of whole clauses of at most `most` columns, in the order in which they begin. */
 export function headingsOf(text: string, most: number): readonly Heading[] {
   const sentence = text.replace(ASIDE, '')
   const isHan = HAN.test(sentence)
-  const longest = isHan ? Math.min(most, MOST_HAN) : most
   const borders = [...sentence.matchAll(BREAK)]
     .filter(({ index, 0: mark }) => index + mark.length < sentence.length)
     .slice(0, MOST_CLAUSES)
@@ -72,19 +70,24 @@ export function headingsOf(text: string, most: number): readonly Heading[] {
       const isRun = to >= at && tells[to] && !(to === at && DEPENDS.test(said))
       return isRun ? { said, isWhole: clause === 0 && !tells.includes(true, to + 1) } : []
     })
-    const fitting = runs.filter(({ said }) => [...bare(said)].length <= longest && !CROSSES.test(said))
-    const cut = fitting.length > 0 || isHan ? [] : shortened(runs[0]?.said ?? '', longest)
+    const fitting = runs.filter(({ said }) => widthOf(bare(said)) <= most && !CROSSES.test(said))
+    const cut = fitting.length > 0 || isHan ? [] : shortened(runs[0]?.said ?? '', most)
     return [...fitting, ...cut.map((said) => ({ said, isWhole: false }))].flatMap((run) => {
       const heading = bare(run.said)
       return heading === '' ? [] : { ...run, text: heading, terms: tellingWords(heading), clause }
     })
   })
-  if (found.length > 0 || [...bare(sentence)].length <= longest) return found
+  if (found.length > 0 || widthOf(bare(sentence)) <= most) return found
   const cut = `${bare(sentence)
-    .slice(0, longest - 1)
+    .slice(0, isHan ? most / 2 - 1 : most - 1)
     .toWellFormed()
     .replace(/\s\S{0,40}$/u, '')}…`
   return [{ text: cut, terms: tellingWords(cut), clause: 0, said: cut, isWhole: false }]
+}
+
+/** Columns of a text: a Chinese character takes two. */
+function widthOf(text: string): number {
+  return [...text].reduce((width, character) => width + (HAN.test(character) ? 2 : 1), 0)
 }
 
 function bare(clause: string): string {
