@@ -257,6 +257,8 @@ test('the same fact is a line in every way of telling it, and what stands beside
     ['My name is Oskar, parcel is at the door.', 'My name is Oskar.'],
     ['既然我是裁缝，买什么鞋好？', '我是裁缝。'],
     ['帮我写首诗（我是退休教师）', '我是退休教师。'],
+    ['我妈有糖尿病，中秋能吃月饼吗', '我妈有糖尿病。'],
+    ['I moved to Tartu in spring, and the bike lanes are amazing.', 'I moved to Tartu in spring.'],
     ['我叫阿强，快递在门口。', '我叫阿强。'],
     ['我在泉州读大三，论文还没动。', '我在泉州读大三。'],
   ] as const)

@@ -97,7 +97,8 @@ const FEWEST_HAN = 3
 const SAYS =
   /\b(?:am|im|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
 /** A thing of the user's of which nothing is said, or the word for it is left out: 我五岁的女儿, 我家的十个月大. */
-const NO_STATEMENT = /^我[^是在有做，]{0,8}的[^，的]{1,4}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
+const NO_STATEMENT =
+  /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:(?:and|but|so|also),? ){0,3}(?:my|our)\b|^(?:而且|但|所以)?我/i
 type Decision = Pick<WriteDecision, 'reason' | 'store'>
@@ -159,7 +160,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
-  const clauses = cut.map((clause) => clause.replace(GIVES_REASON, ''))
+  const clauses = cut.map((clause) => lastingPart(clause.replace(GIVES_REASON, ''), facts()))
   const introduces = introducesUser(sentence, decision)
   const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
   const lines: { section: ProfileSection; text: string }[] = []
@@ -168,14 +169,13 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const lasting = lastingPart(clause, facts())
-    const whole = sentence.slice(from, start + lasting.length)
+    const whole = sentence.slice(from, start + clause.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start
-      lines.push({ section, text: asSentence(lasting) })
+      lines.push({ section, text: asSentence(clause) })
     }
   }
   return lines
@@ -184,7 +184,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
 /** The clause without what stands beside the facts behind a comma: 我叫阿强，快递在门口; "I'm Ana, email me later". */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
-  for (const { index, 0: mark } of clause.matchAll(/，|, (?!and )/g)) {
+  for (const { index, 0: mark } of clause.matchAll(/，|, (?:and )?/g)) {
     const before = clause.slice(0, index)
     if (!told.every(({ value }) => before.includes(value))) continue
     const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
@@ -231,7 +231,7 @@ function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = writeJudgement(lastingPart(clause, facts).replace(FULL_STOP, ''))
+  const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const isWho = introduces || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
