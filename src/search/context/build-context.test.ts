@@ -258,5 +258,5 @@ test('a line of the profile bears the day on which it was last said, and what th
   const machineLines = [{ text: 'I keep goats.', isHow: false, saidAt: MAY }]
   const profile = '## Background\n- I am Ana.\n- I keep goats.'
   const { layers } = buildContext({ ...material, profile, machineLines }, count)
-  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (said 2026-05-07)\n')
+  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n')
 })
