@@ -3,7 +3,7 @@
  * text is quoted as data with its origin.
  */
 import { isoDay } from '../../domain/clock.ts'
-import type { WorkingMemory } from '../../domain/memory.ts'
+import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { withBehind } from '../../language/profile-document.ts'
 import { quotedBlock } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'

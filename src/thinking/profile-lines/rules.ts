@@ -190,7 +190,7 @@ function lastingPart(clause: string, facts: readonly Fact[]): string {
     const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
     const { semantic, kinds } = writeJudgement(next)
     const isClause =
-      (HAN.test(next) && kinds[FRAGMENT]! < 0.5) ||
+      (hasHan(next) && kinds[FRAGMENT]! < 0.5) ||
       SAYS.test(next) ||
       PASSING.reduce((sum, kind) => sum + kinds[kind]!, 0) > 0.6
     if (isClause && semantic < BESIDE) return before
@@ -220,7 +220,7 @@ const FULL_STOP = /(?<=[a-z])\.$/i
 function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
   if (!introduces && !OWN.test(clause)) return null
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
-  if (HAN.test(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
+  if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
   const facts = ofSentence()

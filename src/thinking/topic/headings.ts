@@ -2,6 +2,7 @@
  * Which clauses of a sentence could stand as a title? Whole ones, without the words of politeness in front; too long
  * ones end before a link between two things.
  */
+import { hasHan } from '../../language/character-class.ts'
 import { tellingWords, weightOf } from './common-words.ts'
 
 /** Words that could name what a sentence is about, with the terms that they are weighed by. */
@@ -16,12 +17,12 @@ export interface Heading {
   readonly isWhole: boolean
 }
 
-const HAN = /\p{Script=Han}/u
 /** The border of two clauses: a mark, or a word that opens another one with its subject. */
 const BREAK =
   /(?:\s{1,9}[-–—]{1,3}\s{1,9}|(?:(?![^“”《》‘’[\]\n]{1,80}[”》’\]])(?:[,;:](?!\s?\d)|[，；：。！？!?…\n]|\.(?=\s|$))){1,9}\s{0,9}|\s(?=whether\s)|\s(?=(?:and|but|so|because|since) (?:i|we|you|it|he|she|they|can|could|should|would|how|what)\b))/giu
 /** Words of another's text between marks: a sentence, or a long piece of one. */
-const QUOTED = /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|(?=\p{Script=Han})[^"“”「」『』\n]{12,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
+const QUOTED =
+  /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|(?=\p{Script=Han})[^"“”「」『』\n]{12,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
 const ASIDE = /\s?(?:（[^（）\n]{1,80}）|\([^()\n]{1,80}\))/gu
 /** Words by which somebody is asked, in front of what is asked for. */
 const POLITE =
@@ -55,7 +56,7 @@ export function withoutQuotations(text: string): string {
 /** Runs of whole clauses of at most `most` columns, in the order in which they begin. */
 export function headingsOf(text: string, most: number): readonly Heading[] {
   const sentence = text.replace(ASIDE, '')
-  const isHan = HAN.test(sentence)
+  const isHan = hasHan(sentence)
   const borders = [...sentence.matchAll(BREAK)]
     .filter(({ index, 0: mark }) => index + mark.length < sentence.length)
     .slice(0, MOST_CLAUSES)
@@ -87,7 +88,7 @@ export function headingsOf(text: string, most: number): readonly Heading[] {
 
 /** Columns of a text: a Chinese character takes two. */
 function widthOf(text: string): number {
-  return [...text].reduce((width, character) => width + (HAN.test(character) ? 2 : 1), 0)
+  return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
 }
 
 function bare(clause: string): string {

@@ -2,7 +2,6 @@
  * What is this about? The clause, as it was said, that asks or tells the main matter: whose words come again in the
  * texts and are used by few other chats (after TF-IDF).
  */
-import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf, tellingWords } from './common-words.ts'
 import { headingsOf } from './headings.ts'
