@@ -85,6 +85,18 @@ export function withoutStatements(document: string, statements: ReadonlySet<stri
     .join('')
 }
 
+/** The document with something behind the statements that it is given for, such as the day of their saying. */
+export function withBehind(document: string, behind: ReadonlyMap<string, string>): string {
+  const lines = profileLines(document)
+  return rowsOf(document)
+    .map((row, at) => {
+      const more = lines[at]!.kind === 'statement' ? behind.get(lines[at]!.text) : undefined
+      const said = row.trimEnd()
+      return more === undefined ? row : `${said}${more}${row.slice(said.length)}`
+    })
+    .join('')
+}
+
 /** The lines, each with its line end, so that joined they are the document. */
 function rowsOf(document: string): readonly string[] {
   return document.split(/(?<=\n|\r(?!\n))/)

@@ -11,6 +11,13 @@ test('English and Chinese sentences end at their own marks', () => {
   ])
 })
 
+test('a possessive or contraction at the end of a sentence is no initial', () => {
+  expect(splitSentences("I was at my mum's. Anyway, where were we?")).toEqual([
+    "I was at my mum's.",
+    'Anyway, where were we?',
+  ])
+})
+
 test('abbreviations, decimals, versions and file names end nothing', () => {
   expect(splitSentences('Dr. Smith runs v3.11 of app.ts, e.g. at home. Fine.')).toEqual([
     'Dr. Smith runs v3.11 of app.ts, e.g. at home.',

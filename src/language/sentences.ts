@@ -4,7 +4,7 @@ import { codeRegions } from './code-regions.ts'
 
 /** Shortened words behind which a sentence goes on: titles, months, initials. */
 const ABBREVIATION =
-  /(?:^|[\s("'“‘])(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/i
+  /(?:^|[\s("“‘]|(?<!\p{L})')(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/iu
 /** Abbreviations that may also end a sentence, which they do before a capital letter. */
 const MAY_STAND_LAST =
   /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d{1,40}(?:a|p)\.m)\.$/i

@@ -116,7 +116,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
     projectRoot,
     system,
     profile: profile === null || profile.text.trim() === '' ? null : profile.text,
-    machineLines: profile === null ? [] : machineLines(profile),
+    machineLines: profile === null ? [] : await machineLines(store, userId, profile),
     workingMemory:
       conversationId === null
         ? null
@@ -161,7 +161,6 @@ async function profileOf(
 ): Promise<Pick<Profile, 'text' | 'lines'>> {
   const profile = await profiles.get(userId)
   if (asOf === null && without.size === 0) return profile
-  const idsOf = (telling: Telling): readonly string[] => ('memoryIds' in telling ? telling.memoryIds : [])
   const ids = profile.lines.flatMap(({ tellings = [] }) => tellings.flatMap(idsOf))
   const held = new Set((await memories.getMany(userId, ids, asOf === null ? {} : { asOf })).map(({ id }) => id))
   const isTold = ({ source, updatedAt, tellings = [] }: ProfileLine): boolean =>
@@ -177,10 +176,25 @@ async function profileOf(
   }
 }
 
-/** Lines that the machine wrote, newest first. */
-function machineLines({ lines }: Pick<Profile, 'lines'>): ContextMaterial['machineLines'] {
+/** Lines that the machine wrote, newest first, with the time at which a memory that says them was last told. */
+async function machineLines(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  { lines }: Pick<Profile, 'lines'>,
+): Promise<ContextMaterial['machineLines']> {
   const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
-  return own.map(({ section, text }) => ({ text, isHow: section === 'reply_style' || section === 'language' }))
+  const idsOfLine = ({ tellings = [] }: ProfileLine): readonly string[] => tellings.flatMap(idsOf)
+  const told = await memories.getMany(userId, own.flatMap(idsOfLine), {})
+  const times = new Map(told.map(({ id, createdAt }) => [id, createdAt]))
+  return own.map((line) => {
+    const said = idsOfLine(line).flatMap((id) => times.get(id) ?? [])
+    const isHow = line.section === 'reply_style' || line.section === 'language'
+    return { text: line.text, isHow, saidAt: said.length === 0 ? null : Math.max(...said) }
+  })
+}
+
+function idsOf(telling: Telling): readonly string[] {
+  return 'memoryIds' in telling ? telling.memoryIds : []
 }
 
 /** The sessions that were active last, but the running one, muted ones and those of other projects. */

@@ -243,7 +243,7 @@ test('a title whose words stand in what was recalled is not shown again', () => 
 test('a small budget shows what the user wrote into the profile, and of the machine’s lines only some', () => {
   const about = Array.from({ length: 12 }, (_, n) => `Keeps bees in the garden behind house number ${n}`)
   const how = 'Answer in short sentences.'
-  const machineLines = [...about, how].map((text) => ({ text, isHow: text === how }))
+  const machineLines = [...about, how].map((text) => ({ text, isHow: text === how, saidAt: null }))
   const profile = ['## Background', '- I am Ana.', ...about.map((line) => `- ${line}`), `- ${how}`].join('\n')
   const profileAt = (tokenBudget: number) =>
     buildContext({ ...material, profile, machineLines, tokenBudget }, count).layers[1]!.text
@@ -252,4 +252,11 @@ test('a small budget shows what the user wrote into the profile, and of the mach
   expect(profileAt(1000)).toContain('number 0')
   expect(profileAt(1000)).not.toContain('number 11')
   expect(profileAt(1000)).toContain(how)
+})
+
+test('a line of the profile bears the day on which it was last said, and what the user wrote bears none', () => {
+  const machineLines = [{ text: 'I keep goats.', isHow: false, saidAt: MAY }]
+  const profile = '## Background\n- I am Ana.\n- I keep goats.'
+  const { layers } = buildContext({ ...material, profile, machineLines }, count)
+  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n')
 })

@@ -64,7 +64,8 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const surplus = surplusLines(material, count)
   const own = surplus.length === 0 ? whole : withoutStatements(whole, new Set(surplus)).trim()
   if (surplus.length > 0) omitted.push({ what: `${surplus.length} lines of the profile`, reason: TOO_LARGE })
-  const profile = own !== '' && take('profile', profileText(own)) ? profileText(own) : ''
+  const shownProfile = profileText(own, material.machineLines)
+  const profile = own !== '' && take('profile', shownProfile) ? shownProfile : ''
 
   const { kept, dropped } = rollingWindow(roundsOf(material.window), material.contextLimit, OTHER_MESSAGES)
   if (material.turnsBefore > 0)

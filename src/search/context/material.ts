@@ -39,9 +39,9 @@ export interface ContextMaterial {
   readonly profile: string | null
   /**
    * Lines of the profile that the machine wrote, newest first; a small budget shows only some. Field `isHow`: says how
-   * to answer.
+   * to answer. `saidAt`: when it was last said, null where that is unknown.
    */
-  readonly machineLines: readonly { readonly text: string; readonly isHow: boolean }[]
+  readonly machineLines: readonly { readonly text: string; readonly isHow: boolean; readonly saidAt: number | null }[]
   readonly workingMemory: WorkingMemory | null
   /** Turns and memories that answer the message, best first. */
   readonly pieces: readonly EvidencePiece[]

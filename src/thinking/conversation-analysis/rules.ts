@@ -38,7 +38,7 @@ function saidIn(turns: readonly ThinkMessage[]): readonly Said[] {
       text,
       turn,
       weight: FADING ** (own.length - 1 - turn),
-      names: () => 1,
+      namesOf: () => 1,
     })),
   )
 }

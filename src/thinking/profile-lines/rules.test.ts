@@ -246,3 +246,23 @@ test('who belongs to the family, an illness that lasts and a business are lines;
   ])
     expect(sections(text), text).toEqual([])
 })
+
+test('the same fact is a line in every way of telling it, and what stands beside it is no part of it', () => {
+  const said = { store: true, reason: 'identity' } as const
+  for (const [text, line] of [
+    ['Since I work as a roofer, which boots should I buy?', 'I work as a roofer.'],
+    ['Because I’m allergic to squid, give me another recipe.', 'I’m allergic to squid.'],
+    ['By the way I live in Tartu.', 'I live in Tartu.'],
+    ["I'm left-handed.", "I'm left-handed."],
+    ['My name is Oskar, parcel is at the door.', 'My name is Oskar.'],
+    ['既然我是裁缝，买什么鞋好？', '我是裁缝。'],
+    ['帮我写首诗（我是退休教师）', '我是退休教师。'],
+    ['我妈有糖尿病，中秋能吃月饼吗', '我妈有糖尿病。'],
+    ['I moved to Tartu in spring, and the bike lanes are amazing.', 'I moved to Tartu in spring.'],
+    ['我叫阿强，快递在门口。', '我叫阿强。'],
+    ['我在泉州读大三，论文还没动。', '我在泉州读大三。'],
+  ] as const)
+    expect(profileLinesByRules(text, said), text).toEqual([{ section: 'background', text: line }])
+  for (const text of ['我家的十个月大，疯得很', '我想和乐乐（我五岁的女儿）聊一聊'])
+    expect(sections(text), text).toEqual([])
+})

@@ -44,7 +44,7 @@ const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
  * event.
  */
 const LASTS = -0.3
-const SURELY_LASTS = 2
+const SURELY_LASTS = 1
 const HAPPENS = -2.5
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
@@ -67,7 +67,7 @@ const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|
 /** "From now on English", 请用中文回复. */
 const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用.{1,8}(?:回复|回答|答复)我?[。！]?$/i
 /** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
-const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )/i
+const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|[（(）)]/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
@@ -75,6 +75,9 @@ const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually|(?:it )?turns out(?: that)?),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
+/** Words by which a fact is the reason of a request. */
+const GIVES_REASON =
+  /^(?:because|since|as|by the way,?|btw,?) (?=(?:i|my|we|our)\b)|^(?:因为|由于|既然|对了)[，,]?(?=我)/iu
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
 const BEGINS =
   /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
@@ -93,6 +96,9 @@ const FEWEST_HAN = 3
 /** A verb of an English clause: "my wife Jana and me" has none. */
 const SAYS =
   /\b(?:am|im|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
+/** A thing of the user's of which nothing is said, or the word for it is left out: 我五岁的女儿, 我家的十个月大. */
+const NO_STATEMENT =
+  /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:(?:and|but|so|also),? ){0,3}(?:my|our)\b|^(?:而且|但|所以)?我/i
 type Decision = Pick<WriteDecision, 'reason' | 'store'>
@@ -148,12 +154,13 @@ function namesLanguage(text: string): boolean {
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
   const facts = late(() => extractFacts(sentence, SPEAKER))
-  const clauses = clausesOf(
+  const cut = clausesOf(
     sentence,
     (next, before, mark) =>
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
+  const clauses = cut.map((clause) => lastingPart(clause.replace(GIVES_REASON, ''), facts()))
   const introduces = introducesUser(sentence, decision)
   const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
   const lines: { section: ProfileSection; text: string }[] = []
@@ -162,46 +169,58 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const lasting = introduces ? clause : lastingPart(clause, facts())
-    const whole = sentence.slice(from, start + lasting.length)
+    const whole = sentence.slice(from, start + clause.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start
-      lines.push({ section, text: asSentence(lasting) })
+      lines.push({ section, text: asSentence(clause) })
     }
   }
   return lines
 }
 
-/** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
+/** The clause without what stands beside the facts behind a comma: 我叫阿强，快递在门口; "I'm Ana, email me later". */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
-  let [part, most] = [clause, writeJudgement(clause).semantic]
-  for (const { index } of clause.matchAll(/，/g)) {
+  for (const { index, 0: mark } of clause.matchAll(/，|, (?:and )?/g)) {
     const before = clause.slice(0, index)
     if (!told.every(({ value }) => before.includes(value))) continue
-    const { semantic } = writeJudgement(before)
-    if (semantic > most) [part, most] = [before, semantic]
+    const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
+    const { semantic, kinds } = writeJudgement(next)
+    const isClause =
+      (hasHan(next) && kinds[FRAGMENT]! < 0.5) ||
+      SAYS.test(next) ||
+      PASSING.reduce((sum, kind) => sum + kinds[kind]!, 0) > 0.6
+    if (isClause && semantic < BESIDE) return before
   }
-  return part
+  return clause
 }
+
+/** Kinds of what is asked or said in passing, and log-odds of lasting below which a clause stands beside the facts. */
+const PASSING = ['chitchat', 'knowledge_question', 'style_wish'].map((kind) =>
+  KINDS.findIndex(({ reason, store }) => reason === kind && !store),
+)
+const FRAGMENT = KINDS.findIndex(({ reason }) => reason === 'fragment')
+const BESIDE = -1.2
 
 const SPEAKER = { who: 'user', now: 0 } as const
 
 /** A short sentence of an introduction is one as a whole: "i'm 37, i run a small bakery". */
 function introducesUser(sentence: string, { reason, store }: Decision): boolean {
   if (!store || reason !== 'identity' || sentence.length > LONGEST_INTRODUCTION) return false
-  const { semantic, kinds } = writeJudgement(sentence)
+  const { semantic, kinds } = writeJudgement(sentence.replace(FULL_STOP, ''))
   return semantic > LASTS && kinds[WHO]! > SURELY_WHO
 }
 const LONGEST_INTRODUCTION = 90
+/** A fact weighs the same with it and without. */
+const FULL_STOP = /(?<=[a-z])\.$/i
 
 function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
   if (!introduces && !OWN.test(clause)) return null
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
-  if (!hasHan(clause) && !SAYS.test(clause)) return null
+  if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
   const facts = ofSentence()
@@ -212,14 +231,14 @@ function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = writeJudgement(lastingPart(clause, facts))
+  const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
-  const seems =
-    introduces ||
-    (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
-    (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  const isWho = introduces || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
-  return told.length > 0 || hasFamily(clause) || (seems && tellingWords(clause).length >= FEWEST_TELLING)
+  return told.length > 0 ||
+    hasFamily(clause) ||
+    ((isWho || isTaste) && tellingWords(clause).length >= (isWho ? 1 : FEWEST_TELLING))
     ? 'background'
     : null
 }

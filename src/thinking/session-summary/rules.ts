@@ -4,13 +4,17 @@
  */
 
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { hasHan } from '../../language/character-class.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { wordsOf, wordsSaidAgain } from '../summarizer/rules.ts'
+import { proseOf } from '../summarizer/prose.ts'
+import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
+import { isPolite, withoutQuotations } from '../topic/headings.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { KINDS } from '../write-decision/kinds.ts'
+import { writeJudgement } from '../write-decision/linear-model.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
@@ -21,47 +25,47 @@ const CHARACTERS_READ = 600
 const TURNS_READ = 40
 /** The weight of each turn against the next, among people and of requests, and the least; the weight of an answer. */
 const FADING = 0.93
-const FADING_REQUESTS = 0.85
+const FADING_REQUESTS = 0.9
 const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before. */
-const LATER_SENTENCE = 0.85
+const LATER_SENTENCE = 0.75
 const ANSWER_WEIGHT = 0.6
-/** A topic with so many words of the one named before is the same. */
-const STAYS = 0.5
+/** Turns that speak of what a conversation turned to. */
+const TURNS_OF_A_TOPIC = 3
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
-/** A topic that weighs less is none, and a phrase that does names none. */
-const LEAST_TOPIC = 0.25
-const LEAST_PHRASE = 0.12
-/** The weight of the words of an opening that tells enough. */
-const ENOUGH_TOLD = 2.5
+/** A topic that weighs less is none. */
+const LEAST_TOPIC = 0.12
+/** The weight of a sentence that points to another. */
+const LEANS = 0.5
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
-  return (topicIn(turns)?.score ?? 0) >= LEAST_TOPIC
+  const topic = topicIn(turns)
+  if (topic !== null) return topic.score >= LEAST_TOPIC
+  // Nothing but code or an error message.
+  return turns.some((turn) => isByPerson(turn) && isPasted(turn))
 }
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
 export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
   const topic = topicIn(turns)
-  const least = topic !== null && tellingWords(topic.text).length > 1 ? LEAST_PHRASE : LEAST_TOPIC
-  const title = (topic !== null && topic.score >= least ? null : openingOf(turns)) ?? topic?.text
-  return title === undefined ? ofAnythingSaid(turns) : summaryOf(title, turns)
+  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.text, turns)
 }
 
-/** The summary of these turns where they speak of something else than the title so far; null where that stays. */
+/** The summary of the later turns where these speak of something else than the title so far; null where that stays. */
 export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
-  const topic = topicIn(turns, known)
+  const later = turns.slice(Math.floor(turns.length / 2))
+  const named = new Set(tellingWords(known))
+  if (later.filter(isByPerson).some((turn) => tellingWords(ownWordsOf(turn)).some((word) => named.has(word))))
+    return null
+  const topic = topicIn(later)
   if (topic === null || topic.score < LEAST_TOPIC) return null
-  const words = tellingWords(topic.text)
-  const before = new Set(tellingWords(known))
-  const shared = words.filter((word) => before.has(word)).length
-  // The topic named before stays, unless fewer of its words name it.
-  const isSame =
-    capitalised(topic.text) === known ||
-    known.split('、').includes(topic.text) ||
-    (shared < words.length && shared >= STAYS * words.length)
-  return isSame ? null : summaryOf(topic.text, turns)
+  const spoken = turns.filter(isByPerson).map((turn) => tellingWords(ownWordsOf(turn)))
+  const isSpokenOf = tellingWords(topic.text).some(
+    (word) => spoken.filter((words) => words.includes(word)).length >= TURNS_OF_A_TOPIC,
+  )
+  return isSpokenOf ? summaryOf(topic.text, later) : null
 }
 
 function summaryOf(title: string, turns: readonly NamingMessage[]): SessionSummary {
@@ -77,61 +81,72 @@ function isByPerson({ role, speaker = null }: NamingMessage): boolean {
   return role === 'user' || speaker !== null
 }
 
-function topicIn(turns: readonly NamingMessage[], known: string | null = null): Topic | null {
+function ownWordsOf(message: NamingMessage): string {
+  return wordsOf({ speaker: null, ...message }, CHARACTERS_READ)
+}
+
+function isPasted({ content }: NamingMessage): boolean {
+  return proseOf(content, CHARACTERS_READ).trim() === '' && tellingWords(content.slice(0, CHARACTERS_READ)).length > 0
+}
+
+function topicIn(turns: readonly NamingMessage[]): Topic | null {
   const said: Said[] = []
   const fading = turns.some(({ speaker = null }) => speaker !== null) ? FADING : FADING_REQUESTS
   let weight = 1
   for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
     const isNamed = isByPerson(message)
-    const sentences = splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))
-    for (const [at, sentence] of sentences.entries())
+    const sentences = splitSentences(withoutQuotations(ownWordsOf(message)))
+    let place = 0
+    for (const sentence of sentences) {
+      const text = withoutLead(sentence)
+      const isFirst = place === 0
       said.push({
-        text: withoutLead(sentence),
+        text,
         turn,
-        weight: isNamed ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
-        names: isNamed ? () => Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : null,
+        weight: isNamed ? weight * LATER_SENTENCE ** place : ANSWER_WEIGHT,
+        namesOf: isNamed ? (clause) => namingOf(clause, (message.speaker ?? null) !== null, isFirst) : null,
       })
+      // A greeting takes no place.
+      if (tellingWords(text).length > 0) place++
+    }
     if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
-  const people = new Set(turns.flatMap(({ speaker }) => speaker ?? []))
-  return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
+  const people = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
+  return topicOf(said, TITLE_CHARACTERS, people)
 }
 
-/** The person's words on the topic that tell most by themselves. */
+/** How well a clause names a talk: best where it asks an assistant, least where it is small talk or a piece. */
+function namingOf(clause: string, amongPeople: boolean, isFirst: boolean): number {
+  const { kinds } = writeJudgement(clause)
+  const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : kinds[QUESTION]! + kinds[WISH]!
+  // What names much is no small talk, whatever it sounds like.
+  const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
+  const told = Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) - ASIDE * kinds[IDENTITY]!
+  const worth = amongPeople ? Math.max(LEAST_NAMING, worthOf(clause, true)) : 1
+  // "Shorten this": a request that comes first points to what is handed over.
+  return told * worth * (1 + ASKED * asks) * (needsAnother(clause) ? LEANS ** (isFirst ? 1 - asks : 1) : 1)
+}
+
+const [CHITCHAT, FRAGMENT, QUESTION, WISH, IDENTITY] = (
+  ['chitchat', 'fragment', 'knowledge_question', 'style_wish', 'identity'] as const
+).map((reason) => KINDS.findIndex((kind) => kind.reason === reason)) as [number, number, number, number, number]
+/** How much less counts who somebody is. */
+const ASIDE = 0.3
+/** The most that words count by what they name alone. */
+const MOST_NAMED = 0.7
+/** How much more a request counts. */
+const ASKED = 0.6
+
+/** The person's short statement on the topic that tells most by itself. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
-  return tellingStatement(turns, SNIPPET_CHARACTERS, (statement, isAmongPeople) => {
-    const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
-    return named === 0 ? 0 : worthOf(statement, isAmongPeople, around) + named
-  })
-}
-
-/** The most telling short statement near the beginning, where nothing is spoken of for long. */
-function openingOf(turns: readonly NamingMessage[]): string | null {
-  const again = wordsSaidAgain(turns.map((turn) => wordsOf({ speaker: null, ...turn }, CHARACTERS_READ)))
-  const most = turns.some(({ content }) => hasHan(content)) ? TITLE_CHARACTERS / 2 : TITLE_CHARACTERS
-  const opening = tellingStatement(
-    turns,
-    most,
-    (statement, isAmongPeople, turn) =>
-      worthOf(statement, isAmongPeople, again) *
-      Math.min(1, weightOf(tellingWords(statement)) / ENOUGH_TOLD) *
-      FADING ** turn,
-  )
-  return opening?.replace(/[.。]$/, '') ?? null
-}
-
-function tellingStatement(
-  turns: readonly NamingMessage[],
-  most: number,
-  scoreOf: (statement: string, isAmongPeople: boolean, turn: number) => number,
-): string | null {
   let best: { readonly text: string; readonly score: number } | null = null
-  for (const [turn, message] of turns.slice(0, TURNS_READ).filter(isByPerson).entries())
-    for (const sentence of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
-      const text = statementOf(sentence, (piece) => piece.length <= most || characterCount(piece) <= most)
+  for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
+    for (const sentence of splitSentences(ownWordsOf(message))) {
+      const text = statementOf(sentence, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
       if (text === null || needsAnother(text)) continue
-      const score = scoreOf(text, (message.speaker ?? null) !== null, turn)
+      const named = tellingWords(text).filter((term) => around.has(term)).length / around.size
+      const score = named && worthOf(text, (message.speaker ?? null) !== null, around) + named
       if (score > (best?.score ?? 0)) best = { text, score }
     }
   return best?.text ?? null

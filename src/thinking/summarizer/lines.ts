@@ -14,9 +14,9 @@ export interface Line {
 
 /** The least score of a speaker's first statement, and of further ones. */
 const LEAST_FIRST = 0.25
-const LEAST = 0.5
+const LEAST = 0.28
 /** The factor of each further statement of one turn. */
-const SAME_TURN = 0.6
+const SAME_TURN = 0.7
 const MOST_LINES = 6
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 

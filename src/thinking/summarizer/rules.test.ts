@@ -112,6 +112,18 @@ test('a pasted log, a trace and a table leave the room to the sentences around t
     expect(summary).not.toContain(part)
 })
 
+test('what a turn is about stands first and is not left out for what comes behind it, and names keep their letters', () => {
+  const { summary } = summarizeByRules(
+    turns(
+      "Hi! I've taken a post at the archive in Leuven from September. I have a son, Pim, and two noisy geese. Where do I even start?",
+      'Ask the school first, because its places go early. Then look for a garden that may hold geese.',
+      'pgdump 每晚三点会锁表，昨晚又锁了十分钟',
+    ),
+  )
+  expect(summary).toContain('archive in Leuven')
+  expect(summary).toContain('pgdump 每晚')
+})
+
 test('a trace in Python leaves the sentences around it', () => {
   const trace =
     '服务启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置文件没有读到？'

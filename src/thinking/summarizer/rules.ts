@@ -8,6 +8,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
+import { isPolite } from '../topic/headings.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { isLabelledSolution, NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
@@ -43,6 +44,10 @@ const STATEMENT_BYTES = 260
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
 const SHORT_ANSWER = 2
+/** The weight of each sentence of a turn against the one before: what it is about stands first. */
+const LATER_SENTENCE = 0.85
+/** How much more the first sentence of a talk counts. */
+const OPENING = 1.6
 /** How much an answer adds to the question: it comes with it. And the longest line of titles in UTF-8 bytes. */
 const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
@@ -164,7 +169,7 @@ function linesOfRecord(
 function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, line: MakeLine): readonly Line[] {
   if (/[?？]/.test(said) || isQuestion(said)) reading.asked = undefined
   const lines: Line[] = []
-  let last: Line | undefined
+  let [last, place]: [Line | undefined, number] = [undefined, 0]
   const sentences = isLabelledSolution(said) && reading.fits(said) ? [said] : splitSentences(said)
   for (const sentence of sentences.slice(0, SENTENCES_OF_A_TURN)) {
     const text = statementOf(sentence, reading.fits)
@@ -174,11 +179,17 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     if (text === null) continue
     const leans = needsAnother(text)
     const decides = reading.decisionWeightOf(text)
-    if (leans && needs === undefined && decides === 0) continue
-    last = line(text, worthOf(text, amongPeople, reading.around, sentence) + decides, leans ? needs : undefined)
+    // "Look at this contract, …": a request that opens the talk points to what is handed over.
+    const opens = reading.before === '' && place === 0 && !amongPeople
+    if (leans && needs === undefined && decides === 0 && !(opens && isPolite(text))) continue
+    const worth = worthOf(text, amongPeople, reading.around, sentence) * (opens ? OPENING : LATER_SENTENCE ** place)
+    last = line(text, worth + decides, leans ? needs : undefined)
     lines.push(last)
-    if (last.needs === undefined) reading.asked = last
+    if (worth >= LEAST_NEEDED) place++
   }
+  // An answer belongs to what the turn is about, which is seldom its last sentence.
+  const [main = reading.asked] = lines.filter(({ needs }) => needs === undefined).sort((a, b) => b.score - a.score)
+  reading.asked = main
   return lines
 }
 

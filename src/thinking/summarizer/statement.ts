@@ -8,11 +8,11 @@ import { isQuestion } from '../../language/questions.ts'
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
 /** Words that lead in, with the listener's name; those that need no comma stand last. */
 const LEAD = new RegExp(
-  String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|ye[as]h?|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
+  String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|u+gh+|yo|btw|fyi|plus|hey|hi|hello|ye[as]h?|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
   'iu',
 )
 const CHINESE_LEAD =
-  /^(?:(?:你好|您好|嗨|嘿|呼|哈喽|早上好|早安|上午好|下午好|晚上好|在吗|好的?|嗯+|哦|噢|啊|哇|唉|对|是的?|是啊|没错|当然|谢谢你?|多谢|对了|另外|其实|明白|理解|确实|完全(?:正确|同意)|太好了|那个|话说|请问|首先|其次|最后|总之|此外)[呀啊哟吧的了呢]{0,2}[，,。！!~～…、：:\s]+|(?:不过|但是?(?![凡愿])|而且|所以|那么|然后|并且|因此|同时)[，,]?)/u
+  /^(?:(?:你好|您好|嗨|嘿|呼|哈喽|早上好|早安?|上午好|下午好|晚上好|在吗|好的?|嗯+|哦|噢|啊|哇|唉|对|是的?|是啊|没错|当然|谢谢你?|多谢|对了|另外|其实|明白|理解|确实|完全(?:正确|同意)|太好了|那个|话说|请问|首先|其次|最后|总之|此外)[呀啊哟吧的了呢]{0,2}[，,。！!~～…、：:\s]+|(?:对了|不过|但是?(?![凡愿])|而且|所以|那么|然后|并且|因此|同时)[，,]?)/u
 const MOST_LEADS = 4
 
 /** A close of a clause with a whole sentence in front. */
@@ -81,7 +81,7 @@ function closed(piece: string, sentence: string): string {
   const asked = ending ?? (isQuestion(bare) ? '?' : '.')
   const mark = hasHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
-    /^\p{Ll}(?![A-Z\p{M}])/u,
+    /^\p{Ll}(?=[\p{Ll}'’-]{0,40}(?:[\s,.!?]|$))(?!.*\p{Script=Han})/u,
     (letter) => letter.toUpperCase(),
   )
 }

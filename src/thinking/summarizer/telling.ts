@@ -8,12 +8,12 @@ import { writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Least weights of a request, of a statement to an assistant, and of one to people; the words that all need. */
 const ASKED = 0.7
-const STATED = 0.33
+const STATED = 0.5
 const TOLD = 0.25
 const MOST_TOLD = 4
 const ENOUGH_TOLD = 1.5
 /** Weight of a telling sentence of an answer. */
-const ANSWERED = 0.55
+const ANSWERED = 0.4
 /** Factor among people, where much more is small talk. */
 const AMONG_PEOPLE = 0.75
 /** Extra weight where others take up its words. */
@@ -30,9 +30,9 @@ const LEAST_SHARE_NEW = 0.5
 const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|while)\s/i
 /** Words that point to earlier talk from a first clause: no owner and no name stands in front. */
 const POINTS =
-  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,2}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^then\b|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
+  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,2}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?!['’]s| (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|[几两]天|会儿|一?段)|^then\b|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
-const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
+const NAMED = /\b(?:[Mm]y|[Oo]ur)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 
 /** The worth of a person's statement, from 0; `around` holds the words that others take up, `said` the whole sentence. */
 export function worthOf(
