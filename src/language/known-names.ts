@@ -1,13 +1,20 @@
 /** Names that every programmer knows (`data/words/software.txt`) are no symbols of the program at hand. */
+import { late } from '../domain/pieces.ts'
 import { wordTable } from './word-lists.ts'
 
-const LISTS = new Map<string, Set<string>>()
-for (const line of wordTable('software')) {
-  const [kind = '', names = ''] = line.split('|')
-  LISTS.set(kind, (LISTS.get(kind) ?? new Set<string>()).union(new Set(names.split(' '))))
-}
+const lists = late(() => {
+  const kinds = Map.groupBy(
+    wordTable('software').map((line) => line.split('|')),
+    ([kind]) => kind,
+  )
+  return new Map(
+    [...kinds].map(([kind, lines]) => [kind, new Set(lines.flatMap(([, names = '']) => names.split(' ')))]),
+  )
+})
 
-const named = (kind: string): ReadonlySet<string> => LISTS.get(kind) ?? new Set()
+const named = (kind: string): Pick<ReadonlySet<string>, 'has'> => ({
+  has: (name) => lists().get(kind)?.has(name) === true,
+})
 
 /** Products, companies and units written with inner capitals, lowercase here; a plural `s` is taken off before asking. */
 export const BRAND_NAMES = named('brand names')

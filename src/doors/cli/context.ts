@@ -45,7 +45,10 @@ export function createContext(program: string, settings: Settings, pretty: boole
       opened ??= open(settings, mode)
       return opened
     },
-    print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
+    print: (value) => {
+      const indent = pretty || process.stdout.isTTY === true ? 2 : undefined
+      return writeOut(`${JSON.stringify(value, null, indent)}\n`)
+    },
     close: async () => {
       // A failure to open was reported already.
       const memory = await opened?.catch(() => undefined)

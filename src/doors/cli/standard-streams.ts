@@ -1,5 +1,6 @@
 /** The standard streams of a command: its input, answers at the reader’s pace, questions and log lines on stderr. */
 import { once } from 'node:events'
+import { readSync } from 'node:fs'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
@@ -27,16 +28,34 @@ export async function readText(flag: string, given: string, maxBytes: number): P
 }
 
 const MIB = 1024 * 1024
+const CHUNK_BYTES = 64 * 1024
+
+/** Standard input, read without a stream, which takes milliseconds to load; throws EAGAIN where a stream has to wait for it. */
+function* inputAtOnce(): Generator<Uint8Array> {
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    const bytes = readSync(0, chunk)
+    if (bytes === 0) return
+    yield chunk.subarray(0, bytes)
+  }
+}
 
 /** Standard input as text; bytes that are not UTF-8 are refused. `field` is what the text is for. */
 export async function readStdin(field: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of process.stdin) {
+  const take = (chunk: Uint8Array): void => {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes > maxBytes)
       throw invalid(field, `standard input is longer than ${bytesText(maxBytes)}`, 'Split it, or use memory_import.')
+  }
+  try {
+    for (const chunk of inputAtOnce()) take(chunk)
+  } catch (error) {
+    // Windows tells the end of a pipe as an error.
+    if (!['EAGAIN', 'EOF'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    for await (const chunk of process.stdin) take(chunk)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
