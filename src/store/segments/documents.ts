@@ -207,8 +207,7 @@ class Conversations {
     return this.#put(found ?? { ...GONE, conversationNo, changeNo: 0 })
   }
 
-  #put(conversation: StoredConversation): number {
-    const { conversationNo } = conversation
+  #put({ conversationNo, changeNo: _, ...conversation }: StoredConversation): number {
     const ordinal = this.#ordinals.get(conversationNo) ?? this.list.length
     this.list[ordinal] = conversation
     this.numbers[ordinal] = conversationNo
