@@ -2,19 +2,11 @@
 import { late } from '../domain/pieces.ts'
 import { wordTable } from './word-lists.ts'
 
-const lists = late(() => {
-  const kinds = Map.groupBy(
-    wordTable('software').map((line) => line.split('|')),
-    ([kind]) => kind,
-  )
-  return new Map(
-    [...kinds].map(([kind, lines]) => [kind, new Set(lines.flatMap(([, names = '']) => names.split(' ')))]),
-  )
-})
-
-const named = (kind: string): Pick<ReadonlySet<string>, 'has'> => ({
-  has: (name) => lists().get(kind)?.has(name) === true,
-})
+const named = (kind: string): Pick<ReadonlySet<string>, 'has'> => {
+  const lines = () => wordTable('software').filter((line) => line.startsWith(`${kind}|`))
+  const names = late(() => new Set(lines().flatMap((line) => line.slice(kind.length + 1).split(' '))))
+  return { has: (name) => names().has(name) }
+}
 
 /** Products, companies and units written with inner capitals, lowercase here; a plural `s` is taken off before asking. */
 export const BRAND_NAMES = named('brand names')

@@ -15,11 +15,9 @@ export async function main(program: string, words: readonly string[] = process.a
   try {
     process.exitCode = await run(program, words)
   } catch (error) {
-    if (isHook) {
-      // Errors in a hook's flags are only noted, since an assistant must never stop for them.
-      const { noteFailure } = await import('./commands/hook.ts')
-      noteFailure(error)
-    } else {
+    // Errors in a hook's flags are only noted, since an assistant must never stop for them.
+    if (isHook) (await import('./commands/hook.ts')).noteFailure(error)
+    else {
       process.stderr.write(errorText(error))
       process.exitCode = exitCode(error)
     }

@@ -30,13 +30,19 @@ export async function readText(flag: string, given: string, maxBytes: number): P
 const MIB = 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 
-/** Standard input, read without a stream, which takes milliseconds to load; throws EAGAIN where a stream has to wait for it. */
-function* inputAtOnce(): Generator<Uint8Array> {
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    const bytes = readSync(0, chunk)
-    if (bytes === 0) return
-    yield chunk.subarray(0, bytes)
+/** Standard input, read without a stream, which takes milliseconds to load, unless one has to wait for it. */
+async function* input(): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const bytes = readSync(0, chunk)
+      if (bytes === 0) return
+      yield chunk.subarray(0, bytes)
+    }
+  } catch (error) {
+    // Windows tells the end of a pipe as an error.
+    if (!['EAGAIN', 'EOF'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    yield* process.stdin
   }
 }
 
@@ -44,18 +50,11 @@ function* inputAtOnce(): Generator<Uint8Array> {
 export async function readStdin(field: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  const take = (chunk: Uint8Array): void => {
+  for await (const chunk of input()) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes > maxBytes)
       throw invalid(field, `standard input is longer than ${bytesText(maxBytes)}`, 'Split it, or use memory_import.')
-  }
-  try {
-    for (const chunk of inputAtOnce()) take(chunk)
-  } catch (error) {
-    // Windows tells the end of a pipe as an error.
-    if (!['EAGAIN', 'EOF'].includes(String((error as NodeJS.ErrnoException).code))) throw error
-    for await (const chunk of process.stdin) take(chunk)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
