@@ -65,8 +65,9 @@ export default defineConfig({
       renderChunk: (code) =>
         code.replace(/^import \{([^}]*)\} from "(node:[^"]*)";$/gm, (_, names: string, from: string) => {
           const node = `process.getBuiltinModule("${from}")`
-          if (from !== 'node:crypto') return `const {${names.replaceAll(' as ', ': ')}} = ${node};`
-          // What is called of it is seldom called, and takes five milliseconds to load.
+          if (from !== 'node:crypto' && from !== 'node:fs/promises')
+            return `const {${names.replaceAll(' as ', ': ')}} = ${node};`
+          // What is called of them is seldom called, and takes milliseconds to load.
           const called = names.split(',').map((name) => name.trim().split(' as '))
           return called.map(([its, ours = its]) => `const ${ours} = (...given) => ${node}.${its}(...given);`).join('\n')
         }),

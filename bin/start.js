@@ -1,7 +1,8 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
 
-/** What every command needs of Node, which keeps its own modules compiled for its usual flags only. */
-const OF_NODE = 'async_hooks events fs/promises net os path perf_hooks sqlite timers/promises url util'.split(' ')
+/** What a hook needs of Node, which keeps its own modules compiled for its usual flags only; and what other commands do. */
+const OF_A_HOOK = 'async_hooks events os path perf_hooks sqlite timers/promises url util'.split(' ')
+const OF_NODE = [...OF_A_HOOK, 'fs/promises', 'net']
 
 export function start(program) {
   const major = Number(process.versions.node.split('.')[0])
@@ -13,7 +14,7 @@ export function start(program) {
     process.exitCode = 1
     return
   }
-  for (const name of OF_NODE) process.getBuiltinModule(`node:${name}`)
+  for (const name of process.argv[2] === 'hook' ? OF_A_HOOK : OF_NODE) process.getBuiltinModule(`node:${name}`)
   const [fs, module, v8] = ['fs', 'module', 'v8'].map((name) => process.getBuiltinModule(`node:${name}`))
   // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles functions again.
   v8.setFlagsFromString('--no-lazy')

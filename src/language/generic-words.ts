@@ -7,7 +7,7 @@ import { wordTable } from './word-lists.ts'
 /** The lists are cut on first use, so that other processes need not wait for it. */
 const genericWords = late(() => {
   const words = wordTable('generic-words').join(' ')
-  const terms = new Set(words.split(' ').flatMap((word) => [...indexTerms(word).keys()]))
+  const terms = new Set(indexTerms(words).keys())
   const characters = new Set([...CHINESE_STOP_CHARACTERS, ...words.replace(/[^\p{Script=Han}]/gu, '')])
   return { terms, characters }
 })

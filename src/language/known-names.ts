@@ -1,13 +1,12 @@
 /** Names that every programmer knows (`data/words/software.txt`) are no symbols of the program at hand. */
+import { late } from '../domain/pieces.ts'
 import { wordTable } from './word-lists.ts'
 
-const LISTS = new Map<string, Set<string>>()
-for (const line of wordTable('software')) {
-  const [kind = '', names = ''] = line.split('|')
-  LISTS.set(kind, (LISTS.get(kind) ?? new Set<string>()).union(new Set(names.split(' '))))
+const named = (kind: string): Pick<ReadonlySet<string>, 'has'> => {
+  const lines = () => wordTable('software').filter((line) => line.startsWith(`${kind}|`))
+  const names = late(() => new Set(lines().flatMap((line) => line.slice(kind.length + 1).split(' '))))
+  return { has: (name) => names().has(name) }
 }
-
-const named = (kind: string): ReadonlySet<string> => LISTS.get(kind) ?? new Set()
 
 /** Products, companies and units written with inner capitals, lowercase here; a plural `s` is taken off before asking. */
 export const BRAND_NAMES = named('brand names')

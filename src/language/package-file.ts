@@ -15,8 +15,7 @@ export function packageFile(...names: readonly string[]): string {
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest: { version?: unknown } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
-  return String(manifest.version)
+  return String(JSON.parse(readFileSync(MANIFEST, 'utf8')).version)
 }
 
 /** The text of a file in the folder `data`. Throws `not_found` when it is missing. */

@@ -22,7 +22,7 @@ const table = late(() => {
   for (const line of wordTable('programming-terms')) {
     const [left, right] = line.split('|')
     const chinese = left!.split(' ')
-    const englishTerms = right!.split(' ').flatMap(queryTerms)
+    const englishTerms = right!.split(' ').flatMap((word) => queryTerms(word, 1))
     const row: Row = { chinese, englishTerms }
     for (const term of englishTerms) add(byEnglishTerm, term, row)
     for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })

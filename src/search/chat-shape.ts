@@ -13,11 +13,14 @@ const LONGER_ANSWERS = 1.5
 
 const ASSISTANT = ROLES.indexOf('assistant')
 
+/** Of the turns up to `size`: terms of all, and turns and terms of an assistant. */
 interface Sums {
-  size: number
-  readonly turns: [others: number, assistant: number]
-  readonly terms: [others: number, assistant: number]
+  readonly size: number
+  readonly terms: number
+  readonly answers: number
+  readonly answerTerms: number
 }
+const NOTHING: Sums = { size: 0, terms: 0, answers: 0, answerTerms: 0 }
 
 /** The sums of each index so far: columns only grow, so that a later look adds only the new. */
 const sums = new WeakMap<TurnColumns, Sums>()
@@ -33,22 +36,19 @@ export function isAssistantTurn(
 /** The shape of a user's log; `people` as long as there is nothing to compare. */
 export function chatShape(view: Pick<TurnView, 'columns' | 'speakers' | 'size'>): ChatShape {
   const { columns, speakers, size } = view
-  let sum = sums.get(columns)
-  if (sum === undefined || sum.size > size) {
-    sum = { size: 0, turns: [0, 0], terms: [0, 0] }
-    sums.set(columns, sum)
-  }
+  const known = sums.get(columns) ?? NOTHING
+  const counted = known.size > size ? NOTHING : known
+  let { terms, answers, answerTerms } = counted
   const { role, speaker, length } = columns
-  const { turns, terms } = sum
   const unnamed = speakers.indexOf('')
-  for (let ordinal = sum.size; ordinal < size; ordinal++) {
-    const side = role[ordinal] === ASSISTANT && speaker[ordinal] === unnamed ? 1 : 0
-    turns[side] += 1
-    terms[side] += length[ordinal]!
+  for (let ordinal = counted.size; ordinal < size; ordinal++) {
+    terms += length[ordinal]!
+    if (role[ordinal] !== ASSISTANT || speaker[ordinal] !== unnamed) continue
+    answers += 1
+    answerTerms += length[ordinal]!
   }
-  sum.size = size
-  const [others, assistant] = turns
-  if (others === 0 || assistant === 0) return 'people'
-  const ratio = terms[1] / assistant / Math.max(1, terms[0] / others)
+  if (counted.size < size) sums.set(columns, { size, terms, answers, answerTerms })
+  if (answers === 0 || answers === size) return 'people'
+  const ratio = answerTerms / answers / Math.max(1, (terms - answerTerms) / (size - answers))
   return ratio >= LONGER_ANSWERS ? 'assistant' : 'people'
 }

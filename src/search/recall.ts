@@ -41,7 +41,7 @@ export async function answerFromView(
   const { view, log } = sources
   const analysis = await analyzeQuery(request.query, request.now)
   const scope = scopeOf(view, request)
-  return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total }
+  return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total() }
 }
 
 async function rankTurns(

@@ -8,8 +8,8 @@ import type { RecallRequest } from '../domain/recall.ts'
 export interface Scope {
   /** Whether the turn may be part of the answer. */
   readonly accepts: (ordinal: number) => boolean
-  /** Turns inside the bounds, matched or not. */
-  readonly total: number
+  /** Counts the turns inside the bounds, matched or not. */
+  readonly total: () => number
 }
 
 /** Bounds of a request over a view; constant time unless the request narrows them. */
@@ -20,7 +20,7 @@ export function scopeOf(
   const { flags, conversation, createdAt } = view.columns
   const { conversationId, projectRoot, since, until } = request
   if (conversationId === null && projectRoot === null && since === null && until === null) {
-    return { accepts: (ordinal) => (flags[ordinal]! & TURN_DELETED) === 0, total: view.live }
+    return { accepts: (ordinal) => (flags[ordinal]! & TURN_DELETED) === 0, total: () => view.live }
   }
   const from = since ?? -Infinity
   const to = until ?? Infinity
@@ -34,7 +34,10 @@ export function scopeOf(
     (flags[ordinal]! & TURN_DELETED) === 0 &&
     createdAt[ordinal]! >= from &&
     createdAt[ordinal]! <= to
-  let total = 0
-  for (let ordinal = 0; ordinal < view.size; ordinal++) if (accepts(ordinal)) total++
+  const total = (): number => {
+    let count = 0
+    for (let ordinal = 0; ordinal < view.size; ordinal++) if (accepts(ordinal)) count++
+    return count
+  }
   return { accepts, total }
 }

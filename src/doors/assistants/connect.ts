@@ -14,9 +14,9 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { invalid, messageOf } from '../../domain/errors.ts'
+import { makeFolder } from '../../domain/make-folder.ts'
 import { decodeUtf8 } from '../exchange/parse-json.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
-import { makeFolder } from './make-folder.ts'
 import { type Content, isNothing, withOurs, withoutOurs } from './our-content.ts'
 
 export interface FileChange {

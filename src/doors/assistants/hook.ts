@@ -96,13 +96,9 @@ async function storeTranscript(
   let waiting: LogTurn[] = []
   const flush = async (): Promise<void> => {
     for (const [conversationId, said] of Map.groupBy(waiting, (turn) => turn.conversationId)) {
-      const turns = said.map(({ role, content, createdAt, externalId, metadata }) => ({
-        role,
-        content,
-        createdAt: new Date(createdAt),
-        externalId,
-        ...(metadata === null ? {} : { metadata }),
-      }))
+      const turns = said.map(({ conversationId: _, projectRoot: __, createdAt, ...turn }) => {
+        return { ...turn, createdAt: new Date(createdAt) }
+      })
       stored += await store(memory, conversationId, root, turns)
     }
     waiting = []
@@ -127,20 +123,12 @@ async function newestTime({ conversations }: OpenMemory, session: string): Promi
 
 /** Stores the messages in the event itself; a repeated message at one point of a session is stored once. */
 async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Promise<number> {
-  const said = [
-    ...(event.prompt === undefined ? [] : [{ role: 'user' as const, content: event.prompt }]),
-    ...(event.answer === undefined ? [] : [{ role: 'assistant' as const, content: event.answer }]),
-  ]
-  const id = ({ role, content }: (typeof said)[number]): string =>
-    `hook:${hashOf([event.turn, event.prompt ?? '', role, content])}`
-  return said.length === 0
-    ? 0
-    : store(
-        memory,
-        event.sessionId,
-        root,
-        said.map((turn) => ({ ...turn, externalId: id(turn) })),
-      )
+  const parts = [['user', event.prompt] as const, ['assistant', event.answer] as const]
+  const said = parts.flatMap(([role, content]) => {
+    const externalId = `hook:${hashOf([event.turn, event.prompt ?? '', role, content ?? ''])}`
+    return content === undefined ? [] : [{ role, content, externalId }]
+  })
+  return said.length === 0 ? 0 : store(memory, event.sessionId, root, said)
 }
 
 type StoredTurns = Parameters<OpenMemory['conversations']['store']>[0]['turns']

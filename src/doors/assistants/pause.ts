@@ -1,7 +1,7 @@
 /** Is remembering paused? A small file beside the database tells hooks before they open anything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../../domain/make-folder.ts'
 
 /** A pause of a project, or of everything (`root` null). Times are milliseconds since the epoch. */
 export interface Pause {

@@ -45,7 +45,7 @@ export function createContext(program: string, settings: Settings, pretty: boole
       opened ??= open(settings, mode)
       return opened
     },
-    print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
+    print: (value) => writeOut(`${JSON.stringify(value, null, pretty || process.stdout.isTTY ? 2 : undefined)}\n`),
     close: async () => {
       // A failure to open was reported already.
       const memory = await opened?.catch(() => undefined)

@@ -9,15 +9,21 @@ import { endWithReader } from './standard-streams.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
 export async function main(program: string, words: readonly string[] = process.argv.slice(2)): Promise<void> {
-  endWithReader()
+  const isHook = words[0] === 'hook' && !asksHelp(words)
+  // Streams take milliseconds to load, and a hook writes one line.
+  if (!isHook) endWithReader()
   try {
     process.exitCode = await run(program, words)
   } catch (error) {
     // Errors in a hook's flags are only noted, since an assistant must never stop for them.
-    if (words[0] === 'hook') return (await import('./commands/hook.ts')).noteFailure(error)
-    process.stderr.write(errorText(error))
-    process.exitCode = exitCode(error)
+    if (isHook) (await import('./commands/hook.ts')).noteFailure(error)
+    else {
+      process.stderr.write(errorText(error))
+      process.exitCode = exitCode(error)
+    }
   }
+  // An assistant waits until the process has gone: what Node would still tidy up, the system does faster.
+  if (isHook) process.exit()
 }
 
 async function run(program: string, words: readonly string[]): Promise<number> {
@@ -39,13 +45,13 @@ async function run(program: string, words: readonly string[]): Promise<number> {
 async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
   const definition = await entry.load()
   const parsed =
-    entry.name === 'hook' && !words.some((word) => word === '--help' || word === '-h')
+    entry.name === 'hook' && !asksHelp(words)
       ? hookArguments(words)
       : (await import('./flags.ts')).parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { flags, positional } = parsed
   const settings = resolveSettings(flags, readEnvironment())
-  const context = createContext(program, settings, flags.pretty === true || process.stdout.isTTY === true)
+  const context = createContext(program, settings, flags.pretty === true)
   try {
     const input = await definition.fields?.read(context, flags, positional)
     const code = await definition.run(context, input, flags)
@@ -55,6 +61,10 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   } finally {
     await context.close()
   }
+}
+
+function asksHelp(words: readonly string[]): boolean {
+  return words.some((word) => word === '--help' || word === '-h')
 }
 
 /** The words of a hook: its tool, and flags with a value. Commander would take as long to load as all the rest. */

@@ -1,5 +1,6 @@
 /** The standard streams of a command: its input, answers at the reader’s pace, questions and log lines on stderr. */
 import { once } from 'node:events'
+import { readSync } from 'node:fs'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
@@ -27,12 +28,29 @@ export async function readText(flag: string, given: string, maxBytes: number): P
 }
 
 const MIB = 1024 * 1024
+const CHUNK_BYTES = 64 * 1024
+
+/** Standard input, read without a stream, which takes milliseconds to load, unless one has to wait for it. */
+async function* input(): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const bytes = readSync(0, chunk)
+      if (bytes === 0) return
+      yield chunk.subarray(0, bytes)
+    }
+  } catch (error) {
+    // Windows tells the end of a pipe as an error.
+    if (!['EAGAIN', 'EOF'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    yield* process.stdin
+  }
+}
 
 /** Standard input as text; bytes that are not UTF-8 are refused. `field` is what the text is for. */
 export async function readStdin(field: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of process.stdin) {
+  for await (const chunk of input()) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes > maxBytes)

@@ -675,6 +675,11 @@ test.each([
   ],
   ['以下是我记得的内容：\n\n你住在布哈拉。\n你养蜜蜂。\n\n需要修改吗？', ['你住在布哈拉。', '你养蜜蜂。']],
   ['You keep bees.\n\nYou live in Bukhara.', ['You keep bees.', 'You live in Bukhara.']],
+  [
+    'Hi!\nHere is what I know.\n\n- You keep bees.\n[unknown] - 喜欢火车\n\nAnything else?\nI can forget it.',
+    ['You keep bees.', '喜欢火车'],
+  ],
+  ['Hello again:\n\nYou live in Bukhara. You keep bees.\n\nAnything else?', ['You live in Bukhara. You keep bees.']],
 ])('greetings around what another assistant remembers stay away: %j', async (text, expected) => {
   const source = Readable.from([Buffer.from(text)])
   await memory.conversations.importLogStream({ name: 'paste', source }, { format: 'notes' })

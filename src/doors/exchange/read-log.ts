@@ -162,6 +162,17 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   return { format: 'marked-text', read: (stream) => readMarkedText(lines(stream, source), source, style) }
 }
 
+type ReadLines = (lines: AsyncIterable<Line>, source: LogSource, first: readonly Entry[]) => AsyncIterable<LogItem>
+
+/** Formats of JSON lines, each with how an entry of it is told, and its reader. */
+const JSON_LINES: readonly (readonly [LogFormat, (entry: Entry) => boolean, ReadLines])[] = [
+  ['claude-code', isClaudeEntry, readClaudeCode],
+  ['codex', chats.isCodexEntry, chats.readCodex],
+  ['claude-ai', chats.isClaudeAiEntry, (lines, source) => chats.readClaudeAi(entriesOfLines(lines), source)],
+  ['server-memory', isGraphEntry, readGraphLines],
+  ['mneme-lines', (entry) => 'role' in entry || 'content' in entry, chats.readMnemeLines],
+]
+
 async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start
@@ -173,19 +184,8 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
   }
   for (const object of entries) {
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
-    if (isClaudeEntry(object))
-      return { format: 'claude-code', read: (stream) => readClaudeCode(lines(stream, source), source, entries) }
-    if (chats.isCodexEntry(object))
-      return { format: 'codex', read: (stream) => chats.readCodex(lines(stream, source), source) }
-    if (chats.isClaudeAiEntry(object))
-      return {
-        format: 'claude-ai',
-        read: (stream) => chats.readClaudeAi(entriesOfLines(lines(stream, source)), source),
-      }
-    if (isGraphEntry(object))
-      return { format: 'server-memory', read: (stream) => readGraphLines(lines(stream, source)) }
-    if ('role' in object || 'content' in object)
-      return { format: 'mneme-lines', read: (stream) => chats.readMnemeLines(lines(stream, source), source) }
+    const [format, , read] = JSON_LINES.find(([, isOne]) => isOne(object)) ?? []
+    if (format !== undefined) return { format, read: (stream) => read!(lines(stream, source), source, entries) }
   }
   return entries.length > 0
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'

@@ -1,4 +1,5 @@
 /** Reads what other programs remember: graphs, lists, notes, and databases, of which Cursor’s holds chats. */
+import { isQuestion } from '../../language/questions.ts'
 import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
 import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
 import {
@@ -72,7 +73,8 @@ export function hasField(text: string, name: 'permalink' | 'type'): boolean {
 
 const FENCE = /^\s{0,9}(?:```|~~~)/
 const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s{1,9}(?:\[[ xX]\]\s)?/
-const DAY = /^\[?(\d{4}-\d{2}-\d{2})\]?\s{0,4}[-–—:]?\s{1,4}/
+/** As other assistants are asked to write it: a day, or that it is not known. */
+const DAY = /^\[?(?:(\d{4}-\d{2}-\d{2})|(?<=\[)unknown(?=\]))\]?\s{0,4}[-–—:]?\s{1,4}/
 const RELATION = /^([\w][\w ]{0,60}?) ?\[\[([^\]]{1,200})\]\]/
 /** The frame of an observation in basic-memory: its kind before it, tags and source behind it. */
 const KIND = /^\[[^\]]{1,40}\]\s/
@@ -115,36 +117,29 @@ async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteLine> {
   }
 }
 
-/** Marks what an assistant says around its list: paragraphs of one line before the first item and behind the last. */
+/** Marks what an assistant says around its list: what stands before the first item of it, and in paragraphs behind the last. */
 async function* withGreetings(lines: AsyncIterable<NoteLine>): AsyncGenerator<NoteLine> {
-  const marked = (one: NoteLine): NoteLine => ({ ...one, reason: 'said around the list' })
-  let around: NoteLine[] = []
-  /** The first line of a paragraph that may have no other. */
-  let first: NoteLine | null = null
-  let [found, isList] = [false, false]
+  let [around, isList, isBehind]: [NoteLine[], boolean, boolean] = [[], false, false]
   for await (const one of lines) {
-    const { text, reason } = one
-    if (text.trim() === '') {
-      if (reason !== undefined) yield one
-      if (first !== null) around.push(first)
-      first = null
-      isList = false
+    const isItem = [FENCE, BULLET, DAY].some((mark) => mark.test(one.text))
+    const isBlank = one.text.trim() === '' && one.reason === undefined
+    isBehind = !isItem && (isBehind || isBlank)
+    if (isBlank) continue
+    if (isList ? isBehind : !isItem) {
+      around.push(one)
       continue
     }
-    isList ||= first !== null || [FENCE, BULLET, DAY].some((mark) => mark.test(text))
-    if (!isList) {
-      first = one
-      continue
-    }
-    yield* found ? around : around.map(marked)
-    if (first !== null) yield first
+    yield* isList ? around : around.map(saidAround)
     yield one
     around = []
-    first = null
-    found = true
+    isList = true
   }
-  if (first !== null) around.push(first)
-  yield* found ? around.map(marked) : around
+  // Without marks of a list, every line is an item that asks nothing.
+  yield* around.map((one) => (isList || isQuestion(one.text) ? saidAround(one) : one))
+}
+
+function saidAround(line: NoteLine): NoteLine {
+  return { reason: 'said around the list', ...line }
 }
 
 function noteReader(source: LogSource): (line: number, text: string) => Iterable<LogItem> {
@@ -178,7 +173,7 @@ function noteOf(text: string, title: string, line: number, source: LogSource): L
     .trim()
   const observed = title === '' ? said : `${title}: ${said.replace(KIND, '').replace(TAGS, '').trim()}`
   const memory = target === undefined ? observed : `${title} ${relation.replaceAll('_', ' ')} ${target}`
-  const time = day === null ? null : parseLogTime(day[1] ?? '', null)
+  const time = day?.[1] === undefined ? null : parseLogTime(day[1], null)
   return logMemory(line, `notes:${title === '' ? '' : conversationOf(source.name)}`, memory, time)
 }
 

@@ -1,6 +1,5 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
-import { Readable } from 'node:stream'
 import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
@@ -297,6 +296,6 @@ function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
     throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
-  if (source instanceof Readable) source.on('error', () => {})
+  if ('on' in source && typeof source.on === 'function') source.on('error', () => {})
   return source
 }

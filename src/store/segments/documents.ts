@@ -65,11 +65,14 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
   /** Takes the documents at the end, from `from` to before `to`, into the counts. */
   protected count(from: number, to: number): void {
     const { flags, length } = this.columns
+    let [live, terms] = [0, 0]
     for (let ordinal = from; ordinal < to; ordinal += 1) {
       if ((flags[ordinal]! & DELETED) !== 0) continue
-      this.live += 1
-      this.totalLength += length[ordinal]!
+      live += 1
+      terms += length[ordinal]!
     }
+    this.live += live
+    this.totalLength += terms
     this.size = to
   }
 }
@@ -194,7 +197,7 @@ class Conversations {
   ordinal(conversationNo: number): number {
     const known = this.#ordinals.get(conversationNo)
     if (known !== undefined) return known
-    if (!this.#isRead) {
+    if (!this.#isRead && conversationNo !== 0) {
       this.#isRead = true
       this.#readAfter(-1)
       return this.ordinal(conversationNo)

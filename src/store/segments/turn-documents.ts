@@ -121,12 +121,14 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     const { conversation, speaker } = this.columns
     // Neighbours mostly share their conversation and often their speaker.
     for (let from = 0, to = 0; from < count; from = to) {
-      while (to < count && conversationNo[to] === conversationNo[from]) to += 1
-      conversation.fill(this.conversations.ordinal(conversationNo[from]!), first + from, first + to)
+      const number = conversationNo[from]!
+      while (to < count && conversationNo[to] === number) to += 1
+      conversation.fill(this.conversations.ordinal(number), first + from, first + to)
     }
     for (let from = 0, to = 0; from < count; from = to) {
-      while (to < count && speakerNo[to] === speakerNo[from]) to += 1
-      speaker.fill(this.#speaker(this.#speakerNames.get(speakerNo[from]!) ?? ''), first + from, first + to)
+      const number = speakerNo[from]!
+      while (to < count && speakerNo[to] === number) to += 1
+      speaker.fill(this.#speaker(this.#speakerNames.get(number) ?? ''), first + from, first + to)
     }
     this.count(first, first + count)
   }
@@ -161,15 +163,22 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     const newest = this.#newest
     previous.fill(-1, from, to)
     next.fill(-1, from, to)
+    let [current, before] = [-1, -1]
     for (let ordinal = from; ordinal < to; ordinal += 1) {
       if ((flags[ordinal]! & DELETED) !== 0) continue
-      const before = newest[conversation[ordinal]!]
-      if (before !== undefined) {
+      const here = conversation[ordinal]!
+      if (here !== current) {
+        if (current >= 0) newest[current] = before
+        before = newest[here] ?? -1
+        current = here
+      }
+      if (before >= 0) {
         previous[ordinal] = before
         next[before] = ordinal
       }
-      newest[conversation[ordinal]!] = ordinal
+      before = ordinal
     }
+    if (current >= 0) newest[current] = before
     super.count(from, to)
   }
 

@@ -1,12 +1,11 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
-
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../../../domain/errors.ts'
+import { makeFolder } from '../../../domain/make-folder.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
-import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { assistantDatabase, homeDatabase } from '../settings.ts'
 import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
@@ -43,7 +42,7 @@ async function answer(context: Context, name: string | undefined): Promise<void>
     think: () => thinkElsewhere(database, context.userId),
     now: Date.now(),
   })
-  if (said !== null) process.stdout.write(`${JSON.stringify(said)}\n`)
+  if (said !== null) writeFileSync(1, `${JSON.stringify(said)}\n`)
 }
 
 /** Starts a separate process that does the due jobs; leases prevent duplicate work. Most events start none. */

@@ -1,7 +1,8 @@
 /** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
+import { makeFolder } from '../../../domain/make-folder.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
@@ -88,32 +89,13 @@ function prepare(path: string, create: boolean): boolean {
       throw new MnemeError('not_found', `${path}: there is no such database.`, {
         remedy: 'Name an existing file, or run memory_init to create one.',
       })
-    try {
-      makeFolder(dirname(resolve(path)))
-    } catch (cause) {
-      throw new MnemeError('storage_failed', `${path}: its folder cannot be created.`, {
-        remedy: 'Name a folder in which this user may write.',
-        cause,
-      })
-    }
+    makeFolder(dirname(resolve(path)))
     return false
   }
   if (statSync(path).isDirectory())
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
   // SQLite alone reads the content: closing a descriptor of our own would drop its locks.
   return statSync(path).size > 0
-}
-
-/** The recursive mkdir of Node never returns where none can be made, as below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another process may have been quicker.
-    if (!existsSync(folder)) throw error
-  }
 }
 
 /** Migrates by numbered `migrations/*.sql` in one transaction, after one backup beside the file. */

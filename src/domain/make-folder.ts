@@ -1,7 +1,7 @@
 /** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { MnemeError } from '../../domain/errors.ts'
+import { MnemeError } from './errors.ts'
 
 /** Throws `storage_failed` naming the folder that cannot be made. */
 export function makeFolder(folder: string): void {

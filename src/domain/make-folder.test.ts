@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freshFolder } from '../../../test/support/folder.ts'
+import { freshFolder } from '../../test/support/folder.ts'
 import { makeFolder } from './make-folder.ts'
-import { setPause } from './pause.ts'
 
 test('a folder is made with those above it, once', () => {
   const folder = join(freshFolder(), 'a', '二', 'c')
@@ -15,5 +14,4 @@ test('a folder is made with those above it, once', () => {
 test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is one error, below /proc too', () => {
   const error = { code: 'storage_failed', message: expect.stringContaining('/proc/nothing') }
   expect(() => makeFolder('/proc/nothing/deeper')).toThrow(expect.objectContaining(error))
-  expect(() => setPause('/proc/nothing/deeper/m.db', null, null, 0)).toThrow(expect.objectContaining(error))
 })
