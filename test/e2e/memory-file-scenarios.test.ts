@@ -116,6 +116,24 @@ describe('去重机制', () => {
     expect(skipped).toHaveLength(1)
   })
 
+  test.each([
+    [undefined, ['ADD', 'NONE'], 1],
+    [0.97, ['ADD', 'ADD'], 2],
+  ])('阈值配置: what add is told in nearly the same words, at %s', async (dedupThreshold, events, lines) => {
+    for (const texts of [
+      ['I like green tea with lemon.', 'I like green tea with lemons.'],
+      ['请记住：我每天早上七点去公园跑步。', '请记住：我每天早上七点去公园里跑步。'],
+    ]) {
+      const one = await openFileMemory(dedupThreshold === undefined ? {} : { dedupThreshold })
+      const told: string[] = []
+      for (const text of texts) told.push(...(await one.memory.add(text)).results.map(({ event }) => event))
+      await one.memory.memoryFile.digest(day)
+      expect(told).toEqual(events)
+      expect(await one.entries()).toHaveLength(lines)
+      expect((await one.memory.add(texts[1]!)).results.map(({ event }) => event)).toEqual(['NONE'])
+    }
+  })
+
   test('阈值配置: at 0.5 more is left out than at the default of 0.8', async () => {
     const sentences = ['我们用 Redis 做缓存，端口 6379。', '我们用 Redis 存会话和锁，端口 6379。']
     const kept = async (dedupThreshold?: number): Promise<number> => {
