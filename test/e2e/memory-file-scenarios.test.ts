@@ -68,6 +68,20 @@ describe('重要性评分', () => {
     expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'problems' })])
   })
 
+  test.each([
+    ['The garage door opener stopped reacting to the remote.', 'Re-pairing the remote solved it.', ' '],
+    ['打印机卡纸，印出来都是条纹。', '换了硒鼓就好了。', ''],
+  ])('技术问题: only its solution tells that it was one: %s', async (problem, remedy, gap) => {
+    const one = await openFileMemory()
+    await one.say(problem, remedy)
+    expect((await one.memory.memoryFile.digest(day)).added).toEqual([
+      expect.objectContaining({ text: `${problem}${gap}${remedy}`, importance: 2, section: 'problems' }),
+    ])
+    const other = await openFileMemory()
+    await other.say('My cat is called Bo.', remedy)
+    expect((await other.memory.memoryFile.digest(day)).added.map(({ text }) => text)).toContain('My cat is called Bo.')
+  })
+
   test('nothing else comes into the file', async () => {
     const one = await openFileMemory()
     await one.say('Hi there!', 'What is the capital of France?', '今天天气真好。', 'I went to the cinema last night.')
