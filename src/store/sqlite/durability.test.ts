@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
-import { BUSY_MS } from './file/connection.ts'
+import { BUSY_MS, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
@@ -41,3 +41,17 @@ const TABLES = {
   symbol_index: ['symbol', 'conversation_id', 'turn_id', 'relevance', 'context'],
   schema_version: ['version', 'applied_at'],
 }
+
+test('a new user whose first write is undone has no number, which the next new user gets', () => {
+  const connection = openDatabase(freshDatabase(), { create: true })
+  const users = new Users(connection)
+  const undone = (): void =>
+    connection.write(() => {
+      for (const _ of ['first row', 'second row']) users.ensure('ann')
+      throw new Error('undone')
+    })
+  expect(undone).toThrow('undone')
+  const ben = connection.write(() => users.ensure('ben'))
+  expect([users.find('ann'), users.find('ben')]).toEqual([undefined, ben])
+  connection.close()
+})

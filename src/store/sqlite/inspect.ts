@@ -2,9 +2,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
-import { MnemeError } from '../../domain/errors.ts'
 import { Connection, type Users } from './file/connection.ts'
-import { storageError } from './file/errors.ts'
+import { isDamaged, storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
@@ -141,8 +140,8 @@ function looked(check: string, good: string, look: () => string | null): CheckFi
     const wrong = look()
     return { check, ok: wrong === null, detail: wrong ?? good }
   } catch (error) {
-    if (!(error instanceof MnemeError) || error.code !== 'database_damaged') throw error
-    return { check, ok: false, detail: error.message }
+    if (!isDamaged(error)) throw error
+    return { check, ok: false, detail: (error as Error).message }
   }
 }
 

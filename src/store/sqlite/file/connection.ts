@@ -61,6 +61,8 @@ export class Connection {
   lostLog = false
   /** true: a removal has taken the room that is kept for it. */
   spentReserve = false
+  /** true inside a writing transaction, which may still be undone. */
+  isWriting = false
   #atEnd: (() => void)[] = []
   #dataVersion: StatementSync
 
@@ -192,6 +194,7 @@ export class Connection {
   }
 
   #writeOnce<T>(work: () => T): T {
+    this.isWriting = true
     try {
       const result = this.#transaction('BEGIN IMMEDIATE', () => {
         const done = work()
@@ -202,6 +205,7 @@ export class Connection {
       this.commits += 1
       return result
     } finally {
+      this.isWriting = false
       this.#atEnd = []
     }
   }
@@ -324,7 +328,8 @@ export class Users {
     const row = this.#connection.get('SELECT user_no FROM users WHERE user_id = ?', userId)
     if (row === undefined) return undefined
     const userNo = number(row, 'user_no')
-    this.#known.set(userId, userNo)
+    // A new user's number may be undone, and be another's next.
+    if (!this.#connection.isWriting) this.#known.set(userId, userNo)
     return userNo
   }
 

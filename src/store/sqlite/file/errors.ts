@@ -64,6 +64,12 @@ export function isLocked(error: unknown): boolean {
   return error instanceof MnemeError && error.code === LOCKED.code
 }
 
+/** true when the file is damaged where it was read. */
+export function isDamaged(error: unknown): boolean {
+  const meant = storageError(error, '')
+  return meant instanceof MnemeError && meant.code === DAMAGED.code
+}
+
 /** true when the disk had no room; the transaction was undone. */
 export function isFull(error: unknown): boolean {
   return error instanceof MnemeError && error.code === FULL.code
