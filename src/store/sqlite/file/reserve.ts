@@ -1,15 +1,22 @@
 /** Can something be removed when the disk is full? A file beside the database keeps the room that a removal needs. */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
-import type { Connection } from './connection.ts'
 import { isFull } from './errors.ts'
 
 /** A removal goes in transactions of a few records; each fits into the log that this leaves room for. */
 const RESERVE_BYTES = 1024 * 1024
 const PIECE_BYTES = 64 * 1024
 
+/** A connection, as far as its room is concerned. */
+interface Writer {
+  readonly path: string
+  readonly isOpen: boolean
+  spentReserve: boolean
+  checkpoint(mode: 'truncate'): boolean
+}
+
 /** Removals under way, by connection. */
-const removals = new WeakMap<Connection, number>()
+const removals = new WeakMap<Writer, number>()
 
 const reserveOf = (path: string): string => `${path}-reserve`
 
@@ -43,7 +50,7 @@ export function spendReserve(path: string): boolean {
 }
 
 /** Runs a removal; its writes may take the room that is kept, which is filled again as far as there is room after it. */
-export async function removing<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function removing<T>(connection: Writer, work: () => Promise<T>): Promise<T> {
   removals.set(connection, (removals.get(connection) ?? 0) + 1)
   try {
     return await work()
@@ -58,7 +65,7 @@ export async function removing<T>(connection: Connection, work: () => Promise<T>
 }
 
 /** Does the write of a removal again when the disk is full: with the log emptied, then with the room that is kept. */
-export function withRoom<T>(connection: Connection, write: () => T): T {
+export function withRoom<T>(connection: Writer, write: () => T): T {
   try {
     return write()
   } catch (error) {
