@@ -111,7 +111,12 @@ export async function addInferred(
         }),
       ),
     )
-    const outcomes = await writeThoughts({ memories: store.memories, newId: memoryId, dedupThreshold }, userId, drafts, now)
+    const outcomes = await writeThoughts(
+      { memories: store.memories, newId: memoryId, dedupThreshold },
+      userId,
+      drafts,
+      now,
+    )
     return { outcomes, rejected: [], jobId: null }
   }
   if (!thinking.asksModel) return { ...(await rememberAddition(core, userId, addition)), jobId: null }
