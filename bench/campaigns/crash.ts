@@ -6,6 +6,7 @@ import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 
 const LONGEST_MS = 150
+const PAGE = 1000
 /** The work of a process until it is killed. It tells each acknowledgement before it goes on. */
 export const CALLS = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
 
@@ -40,10 +41,10 @@ export async function run({ seconds, seed, only }: CampaignOptions): Promise<rea
     const found = new Map<string, string[]>()
     const note = (id: string | null | undefined, content: string): void =>
       void (id != null && found.set(id, [...(found.get(id) ?? []), content]))
-    for (const { conversationId } of (await memory.conversations.list({ limit: 10_000 })).items)
-      for (const turn of (await memory.conversations.turns(conversationId, { limit: 10_000 })).items)
+    for await (const { conversationId } of all((page) => memory.conversations.list(page)))
+      for await (const turn of all((page) => memory.conversations.turns(conversationId, page)))
         note(turn.externalId ?? turn.content, turn.content)
-    for (const { externalId, text } of (await memory.getAll({ limit: 10_000, includePast: true })).items)
+    for await (const { externalId, text } of all((page) => memory.getAll({ ...page, includePast: true })))
       note(externalId, text)
     for (const [id, content] of told) {
       const there = found.get(id) ?? []
@@ -54,4 +55,15 @@ export async function run({ seconds, seed, only }: CampaignOptions): Promise<rea
   })
   const tried = [...kills].map(([call, n]) => ({ tried: `kills inside ${call}`, value: n, unit: '', n }))
   return [...tried, lost.finding, twice.finding, whole.finding]
+}
+
+/** Every item of a list that answers in pages. */
+async function* all<T>(
+  list: (page: { limit: number; offset: number }) => Promise<{ items: readonly T[] }>,
+): AsyncGenerator<T> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await list({ limit: PAGE, offset })
+    yield* items
+    if (items.length < PAGE) return
+  }
 }

@@ -1,6 +1,6 @@
 /** What happens on a full and on a read-only disk? Needs the right to mount a file system of a few megabytes. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
@@ -12,15 +12,16 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   const random = seeded(seed)
   const said = new Tally('refusals that do not say what is wrong with the disk')
   const kept = new Tally('acknowledged turns that are gone')
+  const gone = new Tally('removals that a full disk refuses')
   const again = new Tally('files that do not work once there is room')
   let mounted = 0
   await rounds(seconds, () =>
     inFolder(async (place) => {
-      const disk = join(dirname(place), 'disk')
-      mkdirSync(disk)
-      const mount = (...options: string[]): void => void execFileSync('mount', [...options, disk], { stdio: 'ignore' })
+      const [disk, still] = [join(dirname(place), 'disk'), join(dirname(place), 'still')]
+      for (const folder of [disk, still]) mkdirSync(folder)
+      const mount = (...words: string[]): void => void execFileSync('mount', words, { stdio: 'ignore' })
       try {
-        mount('-t', 'tmpfs', '-o', 'size=3m', 'tmpfs')
+        mount('-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk)
       } catch {
         return
       }
@@ -30,6 +31,10 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         const memory = await openMemory({ path, userId: 'one' })
         writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000))
         const acknowledged: string[] = []
+        const ids = await Promise.all(
+          ['green', 'blue', 'red'].map((colour) => memory.add(`The gate is ${colour}.`, { infer: false })),
+        )
+        await memory.conversations.store({ conversationId: 'short', turns: [{ role: 'user', content: 'Gone soon.' }] })
         const refused = async (work: () => Promise<unknown>): Promise<boolean> => {
           try {
             await work()
@@ -45,6 +50,26 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
           acknowledged.push(id)
         }
         for (let at = 0, full = 0; at < 1500 && full < 5; at += 1) if (await refused(store(`t${at}`))) full += 1
+        const fillUp = (): void => {
+          try {
+            for (;;) appendFileSync(join(disk, 'ballast'), Buffer.alloc(4096, 1))
+          } catch {
+            // There is no more room.
+          }
+        }
+        const removals = [
+          ...ids.map(
+            ({ results }) =>
+              () =>
+                memory.delete(results[0]!.id),
+          ),
+          () => memory.conversations.delete({ conversationId: 'short' }),
+          () => memory.deleteAll(),
+        ]
+        for (const [at, remove] of removals.entries()) {
+          fillUp()
+          gone.check(!(await refused(remove)), `removal ${at}`)
+        }
         rmSync(join(disk, 'ballast'))
         again.check(!(await refused(store('after'))), 'a turn is refused')
         const there = (await memory.conversations.turns('c', { limit: 10_000 })).items.map(
@@ -54,16 +79,18 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         const wrong = (await memory.maintenance.verify()).filter(({ ok }) => !ok)
         again.check(wrong.length === 0, JSON.stringify(wrong))
         await memory.close()
-        mount('-o', 'remount,ro')
-        const opened = await refused(async () => (await openMemory({ path, userId: 'one' })).close())
+        mount('--bind', disk, still)
+        mount('-o', 'remount,ro,bind', still)
+        const readOnly = { path: join(still, 'memory.db'), userId: 'one' }
+        const opened = await refused(async () => (await openMemory(readOnly)).close())
         again.check(opened, 'a read-only disk is opened for writing')
       } finally {
-        execFileSync('umount', ['-l', disk])
+        for (const folder of [still, disk]) spawnSync('umount', ['-l', folder])
       }
     }),
   )
   return [
     { tried: 'disks that were filled (0: mounting is not permitted)', value: mounted, unit: '', n: mounted },
-    ...(mounted === 0 ? [] : [said.finding, kept.finding, again.finding]),
+    ...(mounted === 0 ? [] : [said.finding, kept.finding, gone.finding, again.finding]),
   ]
 }

@@ -68,7 +68,9 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         await using memory = await openMemory({ path, userId: 'mira' })
         const lost = await missing(memory, version)
         whole.check(lost.length === 0, `schema ${version}: ${lost.join(', ')}`)
-        const beside = readdirSync(dirname(path)).filter((file) => !/^memory\.db(?:-wal|-shm|\.lock)?$/.test(file))
+        const beside = readdirSync(dirname(path)).filter(
+          (file) => !/^memory\.db(?:-wal|-shm|-reserve|\.lock)?$/.test(file),
+        )
         const expected = version === newest ? 0 : 1
         copies.check(
           beside.length === expected && beside.every((file) => file.endsWith('.bak')),

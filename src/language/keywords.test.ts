@@ -39,6 +39,16 @@ test('a long text gives a bounded number', async () => {
   expect(await extractKeywords(`部署${text}`)).toHaveLength(MOST_KEYWORDS)
 })
 
+test.each([
+  ['请用Rust重写这个解析器', ['Rust', '解析器', '重写']],
+  ['麻烦用python画个折线图', ['python', '折线图']],
+  ['劳驾用Go写个爬虫', ['Go', '爬虫']],
+  ['能不能帮忙把readme翻译成中文', ['readme', '翻译成', '中文']],
+  ['Please help me plot the rainfall of Lisbon, pls', ['Lisbon', 'plot', 'rainfall']],
+])('who is asked and how politely is no keyword: %s', async (text, words) => {
+  expect(await extractKeywords(text)).toEqual(words)
+})
+
 test('words are cut where the script changes', async () => {
   expect(await extractKeywords('帮我用pandas处理一下csv文件吧')).toEqual(['pandas', 'csv', '文件', '处理'])
 })

@@ -4,6 +4,7 @@ import type { Jieba } from '@node-rs/jieba'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { wordTable } from './word-lists.ts'
 import { stemTerm } from './word-terms.ts'
 
 /** Most keywords of one text. */
@@ -17,6 +18,13 @@ const EMPTY_CHINESE = new Set(
   `时候 东西 事情 问题 情况 方面 部分 地方 样子 意思 觉得 认为 知道 可以 可能 应该 需要 没有 不是 就是 还是 只是 能够 想要 希望
   进行 出现 使用 来说 起来 出来 下来 过来 回来 上去 看到 听说 告诉 请问 谢谢 感觉 有点 不会 不能 不要 不用 有没有 是不是 能不能
   这样 那样 为了 关于 打算 成为 变成 属于 等等 之后 之前 以后 以前 最近 目前 现在`.split(/\s+/),
+)
+
+/** 请用, 帮我: words of what only asks somebody to do something. */
+const ASKING = /^[请帮给用把我你让替]+$/u
+/** "please", 麻烦, 劳驾: words of a request, whatever is asked for. */
+const requests = late(
+  () => new Set(wordTable('meanings').flatMap((line) => (line.startsWith('request|') ? line.split(/[|,] ?/) : []))),
 )
 
 /** The importance of a part of speech: smaller is more important; undefined is none. */
@@ -49,7 +57,7 @@ export async function extractKeywords(text: string): Promise<readonly string[]> 
 function addLatin(candidates: Map<string, Candidate>, word: string, at: number, latinOnly: boolean): void {
   const name = word.replace(/['’](?:s|t|re|ve|ll|d|m)$/i, '')
   const folded = name.toLowerCase()
-  if (ENGLISH_STOP_WORDS.has(folded) || (name.length < 2 && !/^[CR]$/.test(name))) return
+  if (ENGLISH_STOP_WORDS.has(folded) || requests().has(folded) || (name.length < 2 && !/^[CR]$/.test(name))) return
   // Among English words only names stand out; in Chinese text every Latin word is one.
   const technical = /[A-Z].{0,200}[A-Z]|[a-z][A-Z]|[\d_.#+/]/.test(name) || (/^[A-Z]/.test(name) && at > 0)
   add(candidates, stemTerm(folded), name, latinOnly && !technical ? 1 : 0, at)
@@ -59,9 +67,8 @@ function addHan(candidates: Map<string, Candidate>, text: string, segmenter: Jie
   let at = 0
   for (const { word, tag } of segmenter.tag(text, true)) {
     const rank = rankOfTag(tag)
-    if (rank !== undefined && hasHan(word) && [...word].length > 1 && !EMPTY_CHINESE.has(word)) {
-      add(candidates, word, word, rank, at)
-    }
+    const isEmpty = EMPTY_CHINESE.has(word) || ASKING.test(word) || requests().has(word)
+    if (rank !== undefined && hasHan(word) && [...word].length > 1 && !isEmpty) add(candidates, word, word, rank, at)
     at += word.length
   }
 }

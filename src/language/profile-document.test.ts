@@ -69,3 +69,17 @@ test('a statement that was added is read back as it was, and taking it out gives
     expect(withoutStatements(after, new Set([statement]))).toBe(before)
   }
 })
+
+test.each([
+  (gap: string) => `I like tea ${gap} and rain.`,
+  (gap: string) => `## Tea${gap}rain`,
+  (gap: string) => `## Tea${gap.replaceAll(' ', '#')}rain`,
+])('the time of a line grows as its blanks do (%#)', (line) => {
+  const time = (blanks: number): number => {
+    const before = process.cpuUsage().user
+    profileLines(line(' '.repeat(blanks)))
+    return Math.max(20_000, process.cpuUsage().user - before)
+  }
+  // The square of the blanks would be 2.
+  expect(Math.log(time(40_000) / time(5000)) / Math.log(8)).toBeLessThan(1.5)
+})

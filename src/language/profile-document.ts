@@ -31,8 +31,7 @@ const SECTIONS: readonly SectionHeadings[] = [
   { section: 'background', english: ['Background', 'About me'], chinese: ['背景', '主要背景', '关于我'] },
 ]
 
-const MARKED_HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/
-const NAMED_HEADING = /^\s*(.+?)\s*[:：]\s*$/
+const HEADING_MARK = /^\s{0,3}#{1,6}\s+/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
 const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
@@ -41,16 +40,30 @@ export function profileLines(document: string): readonly DocumentLine[] {
   let section: string | null = null
   return document.split(/\r\n|\n|\r/).map((raw): DocumentLine => {
     if (raw.trim() === '') return { kind: 'blank', section, text: '' }
-    const marked = MARKED_HEADING.exec(raw)?.[1]
-    const heading = marked ?? NAMED_HEADING.exec(raw)?.[1]
-    const known = heading === undefined ? null : sectionOf(heading)
+    const isMarked = HEADING_MARK.test(raw)
+    const heading = isMarked ? beforeMarks(raw.replace(HEADING_MARK, '')) : beforeColon(raw)
+    const known = heading === '' ? null : sectionOf(heading)
     // "Works at:" is a statement of its own kind unless it is marked as a heading or names a section.
-    if (marked !== undefined || known !== null) {
+    if (isMarked || known !== null) {
       section = known
-      return { kind: 'heading', section, text: heading ?? '' }
+      return { kind: 'heading', section, text: heading }
     }
     return { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() }
   })
+}
+
+/** "Languages" of "Languages ##". */
+function beforeMarks(heading: string): string {
+  const text = heading.trim()
+  let end = text.length
+  while (text[end - 1] === '#') end -= 1
+  return text.slice(0, end).trim()
+}
+
+/** "Languages" of "Languages:"; '' without a colon at the end. */
+function beforeColon(line: string): string {
+  const text = line.trim()
+  return /[:：]/.test(text.slice(-1)) ? text.slice(0, -1).trim() : ''
 }
 
 /** A statement in its comparable form, without differences of width, case, spaces and final mark; '' says nothing. */

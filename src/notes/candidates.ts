@@ -39,6 +39,8 @@ const MOST_TURNS = 2000
 const MOST_CALLS = 10
 /** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
 const SOON = 6
+/** The same where only the solution tells that there was a problem: the message before it. */
+const NEXT = 2
 /** Turns of one memory that are looked at: a daily repeat need not be told each time. */
 const MOST_REPEATS = 50
 
@@ -170,12 +172,20 @@ interface Piece<T> {
 }
 
 function withProblems<T extends Notable>(memories: readonly T[], before: readonly T[]): readonly Piece<T>[] {
-  const problems = [...before, ...memories].filter(({ text }) => tellsOfProblem(text) && !tellsOfRemedy(text))
+  const unsolved = [...before, ...memories].filter(({ text }) => !tellsOfRemedy(text))
+  const problems = unsolved.filter(({ text }) => tellsOfProblem(text))
+  // What would come in as a matter of the person, or as a decision, was no problem.
+  const open = unsolved.filter((one) => {
+    const section = noteOf(one, false)?.section
+    return section === undefined || section === 'configuration'
+  })
   const taken = new Set<T>()
   const pieces = memories.map((memory): Piece<T> => {
     const { text, sourceTurnIds } = memory
     const isRemedy = sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
-    const problem = isRemedy ? problems.findLast((one) => !taken.has(one) && isSoonBefore(one, memory)) : undefined
+    const told = (some: readonly T[], turns: number): T | undefined =>
+      some.findLast((one) => !taken.has(one) && isSoonBefore(one, memory, turns))
+    const problem = isRemedy ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
     if (problem === undefined) return { memory, told: memory }
     taken.add(problem)
     const isHan = /\p{Script=Han}[。！？]?$/u.test(problem.text)
@@ -185,10 +195,10 @@ function withProblems<T extends Notable>(memories: readonly T[], before: readonl
   return pieces.filter(({ memory }) => !taken.has(memory))
 }
 
-function isSoonBefore(problem: Notable, remedy: Notable): boolean {
+function isSoonBefore(problem: Notable, remedy: Notable, turns: number): boolean {
   if (problem.conversationId === null || problem.conversationId !== remedy.conversationId) return false
   const [before, at] = [problem.sourceTurnIds.at(-1), remedy.sourceTurnIds[0]]
-  return before !== undefined && at !== undefined && before <= at && at - before <= SOON
+  return before !== undefined && at !== undefined && before <= at && at - before <= turns
 }
 
 /** The lines of these memories, null where there is none: the model answers where there is one, and the rules for the rest. */

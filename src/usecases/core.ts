@@ -23,6 +23,8 @@ export interface Core extends Opened {
   readonly activity: ActivityNotes
   /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */
   readonly open: Guard
+  /** As `open`, for what removes something: it works on a full disk as well. */
+  readonly openRemoval: Guard
   /** As `open`, for what no summary has a part in. */
   readonly openAtOnce: Guard
   now(): number
@@ -75,6 +77,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
     meanings: meaning,
     activity,
     open: guard.open,
+    openRemoval: (work) => guard.open((...values) => store.removing(() => work(...values))),
     openAtOnce: guard.openAtOnce,
     now,
     storeTurns: openAndStore,

@@ -71,6 +71,7 @@ export async function addInferred(
   input: AddMemoryInput,
 ): Promise<AddAnswer> {
   const { store, options, thinking } = core
+  const { dedupThreshold } = options
   const now = options.clock().getTime()
   const { userId, wait, waitMs, among, described } = readAddition(input, now)
   const texts = checkTexts(content, options.maxContentBytes)
@@ -110,7 +111,12 @@ export async function addInferred(
         }),
       ),
     )
-    const outcomes = await writeThoughts({ memories: store.memories, newId: memoryId }, userId, drafts, now)
+    const outcomes = await writeThoughts(
+      { memories: store.memories, newId: memoryId, dedupThreshold },
+      userId,
+      drafts,
+      now,
+    )
     return { outcomes, rejected: [], jobId: null }
   }
   if (!thinking.asksModel) return { ...(await rememberAddition(core, userId, addition)), jobId: null }
@@ -154,7 +160,8 @@ export async function rememberAddition(
   const news = await Promise.all(
     (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
   )
-  const outcomes = await writeThoughts({ memories, newId: memoryId }, userId, [...drafts, ...news], now, completion)
+  const writing = { memories, newId: memoryId, dedupThreshold: options.dedupThreshold }
+  const outcomes = await writeThoughts(writing, userId, [...drafts, ...news], now, completion)
   // A refused message that changed a memory is no longer refused.
   const rejected = thoughts.rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
   return { outcomes, rejected }

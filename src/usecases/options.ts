@@ -20,6 +20,7 @@ import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vecto
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
+import { MEMORY_FILE_DEFAULTS } from '../domain/memory-file.ts'
 import {
   checkSetting,
   checkSettingName,
@@ -93,7 +94,7 @@ const OPTIONS = {
   elsewhere: orNull(givenAs<Elsewhere>()),
   /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
   durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
-  // Resolved by the notes themselves.
+  // Resolved by the notes themselves, which refuse a threshold that is none.
   memoryFile: asGiven,
   /** Settings that override those in the database, by name. */
   settings: orElse({}, checkOverrides as FieldCheck<Partial<SettingValues>, Readonly<Record<string, unknown>>>),
@@ -109,9 +110,10 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /** Checks the options and fills in the defaults. */
 export function resolveOptions(options: OpenCoreOptions) {
-  const { settings: values, settingsSource: source, memoryFile: _, ...rest } = checkFields('', options, OPTIONS)
+  const { settings: values, settingsSource: source, memoryFile, ...rest } = checkFields('', options, OPTIONS)
   const overrides: SettingOverrides = { values, source }
-  return { ...rest, settings: overrides }
+  const { dedupThreshold = MEMORY_FILE_DEFAULTS.dedupThreshold } = (memoryFile ?? {}) as { dedupThreshold?: number }
+  return { ...rest, settings: overrides, dedupThreshold }
 }
 
 function checkPath(field: string, value: unknown = DEFAULT_PATH): string {

@@ -96,6 +96,50 @@ test('a full disk is said to be full; acknowledged turns stay, refused ones are 
   expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
 })
 
+test('on a disk without a free byte whatever is removed goes, by whom the file is open and by whom opens it', async (context) => {
+  const disk = smallDisk(4)
+  if (disk === null) return context.skip('mounting a small file system is not permitted here')
+  const path = join(disk, 'memory.db')
+  const filled = async (): Promise<readonly string[]> => {
+    await using memory = await openMemory({ path, userId: 'one' })
+    await fill(memory, 100)
+    const told = ['The gate is blue.', 'The barn has a tin roof.', 'The well is dry.'].map((text) =>
+      memory.add(text, { infer: false }),
+    )
+    await memory.profile.set({ text: 'Keeps goats.' })
+    await memory.idle()
+    return (await Promise.all(told)).map(({ results }) => results[0]!.id)
+  }
+  const [first, second] = await filled()
+  const fillUp = (): void =>
+    void execFileSync('sh', ['-c', `cat /dev/zero >> ${join(disk, 'ballast')} || true`], { stdio: 'ignore' })
+  fillUp()
+  for (const id of [first!, second!]) {
+    await using memory = await openMemory({ path, userId: 'one' })
+    const stored = memory.conversations.store({ conversationId: 'chat-0', turns: LONG_TURNS })
+    expect((await refusal(stored)).code).toBe('storage_full')
+    await memory.delete(id)
+    fillUp()
+    await memory.conversations.deleteTurn({ conversationId: 'chat-50', turnId: id === first ? 3 : 4 })
+    fillUp()
+  }
+  await using memory = await openMemory({ path, userId: 'one' })
+  await memory.conversations.delete({ conversationId: 'chat-0' })
+  await memory.profile.set({ text: '' })
+  fillUp()
+  await memory.deleteAll()
+  expect((await memory.getAll({ includePast: true })).total).toBe(0)
+  expect((await memory.conversations.turns('chat-50')).total).toBe(48)
+  expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  rmSync(join(disk, 'ballast'))
+  await fill(memory, 50)
+})
+
+const LONG_TURNS = Array.from({ length: 200 }, (_, at) => ({
+  role: 'user' as const,
+  content: `Row ${at}: ${'furrow '.repeat(2000)}`,
+}))
+
 test('whatever room is left on the disk, a call that is refused has stored nothing and one that resolves all of it', async (context) => {
   const turns = Array.from({ length: 2100 }, (_, at) => ({
     role: 'user' as const,
@@ -337,6 +381,8 @@ test('single damaged pages never turn into a raw error or an empty answer that h
       },
       (reason: unknown) => [{ status: 'rejected' as const, reason }],
     )
+    // A file that can be opened can be verified: damage is a finding.
+    if (answers.length > 1) expect({ page, status: answers[0]!.status }).toEqual({ page, status: 'fulfilled' })
     for (const answer of answers)
       if (answer.status === 'rejected')
         expect({ page, code: answer.reason?.code, text: String(answer.reason?.stack) }).toMatchObject({

@@ -68,6 +68,20 @@ describe('重要性评分', () => {
     expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'problems' })])
   })
 
+  test.each([
+    ['The garage door opener stopped reacting to the remote.', 'Re-pairing the remote solved it.', ' '],
+    ['打印机卡纸，印出来都是条纹。', '换了硒鼓就好了。', ''],
+  ])('技术问题: only its solution tells that it was one: %s', async (problem, remedy, gap) => {
+    const one = await openFileMemory()
+    await one.say(problem, remedy)
+    expect((await one.memory.memoryFile.digest(day)).added).toEqual([
+      expect.objectContaining({ text: `${problem}${gap}${remedy}`, importance: 2, section: 'problems' }),
+    ])
+    const other = await openFileMemory()
+    await other.say('My cat is called Bo.', remedy)
+    expect((await other.memory.memoryFile.digest(day)).added.map(({ text }) => text)).toContain('My cat is called Bo.')
+  })
+
   test('nothing else comes into the file', async () => {
     const one = await openFileMemory()
     await one.say('Hi there!', 'What is the capital of France?', '今天天气真好。', 'I went to the cinema last night.')
@@ -114,6 +128,24 @@ describe('去重机制', () => {
     const { added, skipped } = await one.memory.memoryFile.digest(day)
     expect(added).toHaveLength(2)
     expect(skipped).toHaveLength(1)
+  })
+
+  test.each([
+    [undefined, ['ADD', 'NONE'], 1],
+    [0.97, ['ADD', 'ADD'], 2],
+  ])('阈值配置: what add is told in nearly the same words, at %s', async (dedupThreshold, events, lines) => {
+    for (const texts of [
+      ['I like green tea with lemon.', 'I like green tea with lemons.'],
+      ['请记住：我每天早上七点去公园跑步。', '请记住：我每天早上七点去公园里跑步。'],
+    ]) {
+      const one = await openFileMemory(dedupThreshold === undefined ? {} : { dedupThreshold })
+      const told: string[] = []
+      for (const text of texts) told.push(...(await one.memory.add(text)).results.map(({ event }) => event))
+      await one.memory.memoryFile.digest(day)
+      expect(told).toEqual(events)
+      expect(await one.entries()).toHaveLength(lines)
+      expect((await one.memory.add(texts[1]!)).results.map(({ event }) => event)).toEqual(['NONE'])
+    }
   })
 
   test('阈值配置: at 0.5 more is left out than at the default of 0.8', async () => {

@@ -212,3 +212,14 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     expect(requests.filter(({ body }) => body.messages?.[0]?.content.includes('"changed"'))).toHaveLength(0)
   })
 })
+
+test('a taste that a turn added to an episode was told once, and is none by the turn’s own memory', async () => {
+  const { memory, pass } = await openThinking('rules')
+  const id = await remember(memory, 'We walked the harbour of Genoa with Ines and bought anchovies for the kitchen.')
+  pass(DAY)
+  await chat(memory, 'second', 'The anchovies from the harbour of Genoa are gone, and I enjoyed them with Ines.')
+  expect((await memory.get(id)).metadata?.updates).toHaveLength(1)
+  await memory.maintenance.consolidate()
+  const { items } = await memory.getAll()
+  expect(items.filter(({ memoryType }) => memoryType === 'semantic')).toEqual([])
+})

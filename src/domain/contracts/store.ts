@@ -98,6 +98,8 @@ export interface Store {
   check(): Promise<readonly CheckFinding[]>
   statistics(userId?: string): Promise<StoreStatistics>
   overview(userId: string): Promise<MemoryOverview>
+  /** Runs a removal, which may take the room that is kept for it when the disk is full. */
+  removing<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when no upkeep (index segments, merges) is due. */
   idle(): Promise<void>
   close(): Promise<void>

@@ -139,7 +139,7 @@ const turnView = (turn: Turn): TurnView => rendered(turn, 'createdAt')
 const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'createdAt', 'updatedAt')
 
 export function conversations({ core, user, forget }: Binding): Conversations {
-  const { store, options, open } = core
+  const { store, options, open, openRemoval } = core
   const remove: Conversations['delete'] = async (input, work) => {
     const userId = user(input)
     const counts = await cases.removeConversations(core, { ...input, userId }, work)
@@ -194,7 +194,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       await core.restored(userId, options.thinking)
       return turnView(turn)
     }),
-    deleteTurn: open(async (input) => remove(input)),
+    deleteTurn: openRemoval(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.listCollectedTurns(core, user(input), asked)
@@ -209,7 +209,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     summarize: open(async (conversationId, input) =>
       masked(await cases.summarizeTurns(core, { ...input, conversationId, userId: user(input) })),
     ),
-    delete: open(remove),
+    delete: openRemoval(remove),
     export: ({
       conversationId,
       format = 'jsonl',
@@ -270,7 +270,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
 }
 
 export function workingMemories({ core, user }: Binding): WorkingMemories {
-  const { open } = core
+  const { open, openRemoval } = core
   return {
     get: open(async (input) => liveView(await getWorkingMemory(core, user(input), input?.conversationId))),
     list: open(async (input) => {
@@ -281,7 +281,7 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
     set: open(async ({ conversationId, userId, ...patch }) =>
       liveView(await editWorkingMemory(core, user({ userId }), conversationId, patch)),
     ),
-    delete: open(async (input) => removeWorkingMemory(core, user(input), input?.conversationId)),
+    delete: openRemoval(async (input) => removeWorkingMemory(core, user(input), input?.conversationId)),
   }
 }
 

@@ -76,7 +76,7 @@ export interface Keys {
 }
 
 export function profiles({ core, user }: Binding): Profiles {
-  const { store, options, open, now } = core
+  const { store, options, open, openRemoval, now } = core
   const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
     text,
     updatedAt: isoTimeOrNull(updatedAt),
@@ -96,7 +96,7 @@ export function profiles({ core, user }: Binding): Profiles {
         }),
       }))
     }),
-    set: open(async (input) => {
+    set: openRemoval(async (input) => {
       const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
       return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))
     }),
@@ -111,12 +111,12 @@ export function settings({ core }: Binding): Settings {
 }
 
 export function keys({ core }: Binding): Keys {
-  const { store, openAtOnce: open } = core
+  const { store, openAtOnce: open, openRemoval } = core
   return {
     create: open(async (input) => rendered(await createKey(core, input), 'createdAt')),
     exist: open(() => store.keys.exist()),
     list: open(async () => (await store.keys.list()).map(keyView)),
-    revoke: open((id) => revokeKey(core, id)),
+    revoke: openRemoval((id) => revokeKey(core, id)),
     find: open(async (key) => {
       const found = await findKey(core, key)
       return found === null ? null : keyView(found)
@@ -159,7 +159,7 @@ function summaryView(summary: SessionSummary | null, conversationId: string): Se
 }
 
 export function sessionSummaries({ core, user }: Binding): SessionSummaries {
-  const { store, open, now } = core
+  const { store, open, openRemoval, now } = core
   const { sessionSummaries } = store
   const named = (input: OfConversation): [user: string, conversation: string] => [
     checkId('userId', user(input)),
@@ -185,7 +185,7 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
         remedy: 'Change that one.',
       })
     }),
-    delete: open(async (input) => {
+    delete: openRemoval(async (input) => {
       if (!(await sessionSummaries.remove(...named(input)))) summaryView(null, input.conversationId)
     }),
   }

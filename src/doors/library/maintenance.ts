@@ -119,7 +119,7 @@ const LAST_RUN = 'last_run.'
 const LAST_COUNTS = 'last_counts.'
 
 export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
-  const { store, options, models, thinking, activity, open, done, now } = core
+  const { store, options, models, thinking, activity, open, openRemoval, done, now } = core
   const { evictionThreshold } = options
   const { worker } = thinking
   const began = now()
@@ -133,7 +133,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     consolidate: open(async (given) =>
       (await import('../../usecases/upkeep/consolidate/consolidate.ts')).consolidateStore(core, given),
     ),
-    evict: open(async (input) => {
+    evict: openRemoval(async (input) => {
       const { threshold, dryRun } = input ?? {}
       const userId = someUser(input)
       const keep =

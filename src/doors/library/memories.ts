@@ -134,7 +134,7 @@ const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
 const searching = late(() => import('../../usecases/memories-search.ts'))
 
 export function memories({ core, user, forget }: Binding): Memories {
-  const { store, thinking, open, done } = core
+  const { store, thinking, open, openRemoval, done } = core
   const { memories } = store
   const { embedSoon } = thinking
   const added = async (content: string | readonly MessageInput[], input: AddMemoryInput): Promise<AddAnswer> => {
@@ -219,13 +219,13 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     bury: open((id, input) => bury(id, input, true)),
     unbury: open((id, input) => bury(id, input, false)),
-    delete: open(async (id, input) => {
+    delete: openRemoval(async (id, input) => {
       const userId = user(input)
       await edits.deleteMemory(core, userId, id)
       done('delete', userId, 1)
       await forget(userId)
     }),
-    deleteAll: open(async (input) => {
+    deleteAll: openRemoval(async (input) => {
       const userId = user(input)
       checkRecord('', input ?? {}, ['userId', 'filters'])
       return removeAll(userId, input?.filters)
@@ -236,7 +236,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       done('history', userId, 1, 'debug')
       return events.map((event) => rendered(event, 'createdAt'))
     }),
-    reset: open(async (input) => {
+    reset: openRemoval(async (input) => {
       const userId = user(input)
       checkRecord('', input ?? {}, ['userId'])
       return removeAll(userId)

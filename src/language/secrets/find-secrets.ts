@@ -304,6 +304,9 @@ const LOOSE = [
   `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)? (?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
+  // "is" in the other languages that names of passwords are known in.
+  " (?:ist|lautet|hei(?:ß|ss)t|luidt|es|est|c[’']est|é|è|это) ",
+  '(?<=ド)は ?|(?<=호)는 ?',
 ].join('|')
 /** A value in quotes of any kind (also escaped ones of JSON in JSON) or a run without white space. */
 const VALUE =

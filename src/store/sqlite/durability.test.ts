@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
+import { BUSY_MS, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
@@ -14,4 +15,43 @@ test('full durability syncs every commit, and the usual one the log at its check
   }
   // SQLite's numbers: 1 is NORMAL, 2 is FULL.
   expect([synchronous(false), synchronous(true), synchronous(false)]).toEqual([1, 2, 1])
+})
+
+test('REQ-LTM-004, REQ-LTM-003, REQ-LTM-008: the file has the tables, columns, indexes and settings of 003', () => {
+  const path = freshDatabase()
+  const connection = openDatabase(path, { create: true })
+  const columns = (table: string): readonly unknown[] =>
+    connection.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name)
+  for (const [table, names] of Object.entries(TABLES))
+    expect(columns(table), table).toEqual(expect.arrayContaining(names))
+  const key = connection.all(`SELECT name FROM pragma_table_info('symbol_index') WHERE pk > 0 ORDER BY pk`)
+  expect(key.map(({ name }) => name)).toEqual(['symbol', 'conversation_id', 'turn_id'])
+  const indexes = connection.all(`SELECT name FROM pragma_index_list('symbol_index')`).map(({ name }) => name)
+  expect(indexes).toEqual(expect.arrayContaining(['idx_symbol', 'idx_relevance']))
+  expect(connection.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
+  // Waiting for a lock goes on for five seconds in all, in pieces that leave the thread to others.
+  expect(BUSY_MS).toBe(5000)
+  connection.close()
+})
+
+const TABLES = {
+  conversations: ['id', 'project_root', 'created_at', 'last_active', 'summary', 'turn_count'],
+  turns: ['id', 'conversation_id', 'role', 'content', 'symbols', 'created_at'],
+  summaries: ['id', 'conversation_id', 'start_turn', 'end_turn', 'summary', 'created_at'],
+  symbol_index: ['symbol', 'conversation_id', 'turn_id', 'relevance', 'context'],
+  schema_version: ['version', 'applied_at'],
+}
+
+test('a new user whose first write is undone has no number, which the next new user gets', () => {
+  const connection = openDatabase(freshDatabase(), { create: true })
+  const users = new Users(connection)
+  const undone = (): void =>
+    connection.write(() => {
+      for (const _ of ['first row', 'second row']) users.ensure('ann')
+      throw new Error('undone')
+    })
+  expect(undone).toThrow('undone')
+  const ben = connection.write(() => users.ensure('ben'))
+  expect([users.find('ann'), users.find('ben')]).toEqual([undefined, ben])
+  connection.close()
 })

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { Connection, type Users } from './file/connection.ts'
-import { storageError } from './file/errors.ts'
+import { isDamaged, storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
@@ -115,18 +115,34 @@ const COUNTS: readonly {
 const LOST_LOG = 'the file was in use and its -wal file is gone, with what was stored last'
 
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
-  const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
-  const whole = integrity.length === 1 && integrity[0] === 'ok'
   const findings: CheckFinding[] = [
-    { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
+    looked('file', 'every page can be read', () => {
+      const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
+      return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
+    }),
   ]
   if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
   for (const { check, sql, meaning, table } of COUNTS) {
     if (table !== undefined && connection.get(TABLE, table) === undefined) continue
-    const wrong = connection.count(sql)
-    findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
+    findings.push(
+      looked(check, 'agree', () => {
+        const wrong = connection.count(sql)
+        return wrong === 0 ? null : `${wrong} ${meaning}`
+      }),
+    )
   }
   return findings
+}
+
+/** `look` says what is wrong, or null; a file too damaged to be looked at is a finding as well. */
+function looked(check: string, good: string, look: () => string | null): CheckFinding {
+  try {
+    const wrong = look()
+    return { check, ok: wrong === null, detail: wrong ?? good }
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    return { check, ok: false, detail: (error as Error).message }
+  }
 }
 
 /** Counts of one user, or of all. */

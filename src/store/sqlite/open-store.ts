@@ -17,6 +17,7 @@ import { type Connection, Users } from './file/connection.ts'
 import { closeDatabase, openDatabase } from './file/open-database.ts'
 import { patient, refuseSoon } from './file/patient.ts'
 import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
+import { removing } from './file/reserve.ts'
 import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
 import { sqliteTurnMeanings, sqliteTurnTable } from './log/append.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
@@ -108,6 +109,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),
     overview: async (userId) => memoryOverview(connection, users.find(userId), clock().getTime()),
+    removing: (work) => removing(connection, work),
     idle: async () => {
       await upkeep.idle()
       await reclaimWhatIsDue(connection)

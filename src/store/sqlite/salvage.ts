@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './file/connection.ts'
-import { storageError } from './file/errors.ts'
+import { isDamaged, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row } from './file/rows.ts'
 
@@ -227,8 +227,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
-    const meant = storageError(error, '')
-    if (meant instanceof MnemeError && meant.code === 'database_damaged') return null
+    if (isDamaged(error)) return null
     throw error
   }
 }

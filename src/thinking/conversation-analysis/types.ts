@@ -21,7 +21,7 @@ export interface ConversationAnalysis {
   /** A short phrase in the user's language, at most TOPIC_CHARACTERS; null when the turns name no topic. */
   readonly topic: string | null
   /** Names in snake_case: language, framework, project, file, error, symbol … with the value named last. */
-  readonly contextVariables: Readonly<Record<string, string | number | boolean>>
+  readonly contextVariables: Readonly<Record<string, unknown>>
   /** The emotion of the user's last message; null where the user said nothing. */
   readonly emotion: Emotion | null
 }

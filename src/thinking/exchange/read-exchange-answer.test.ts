@@ -393,11 +393,26 @@ test('the profile is what the user shows of himself, not what a page says', () =
 })
 
 test('a variable that is a number or a yes stays one', () => {
-  const variables = { floors: 3, signed: true, city: 'Porto', rooms: 7, more: { nested: 1 } }
+  const variables = { floors: 3, signed: true, city: 'Porto', rooms: 7 }
   const answer = { working_memory: { context_variables: variables } }
   const { workingMemory } = read(answer, said(['user', 'The house in Porto has 3 floors.'], ['assistant', 'Noted.']))
   // Seven rooms were never spoken of.
   expect(workingMemory?.contextVariables).toEqual({ floors: 3, signed: true, city: 'Porto' })
+})
+
+test('a variable that is a list or an object keeps what was said of it', () => {
+  const variables = {
+    cities: ['Porto', 'Braga', 'Vienna'],
+    house: { floors: 3, garden: { trees: ['fig', 'pear'] }, pool: null, price: 700 },
+    nobody: ['Graz'],
+    deep: { a: { b: { c: { d: 'fig' } } } },
+  }
+  const told = said(['user', 'Porto or Braga? The house has 3 floors, a fig and a pear.'], ['assistant', 'Noted.'])
+  const { workingMemory } = read({ working_memory: { context_variables: variables } }, told)
+  expect(workingMemory?.contextVariables).toEqual({
+    cities: ['Porto', 'Braga'],
+    house: { floors: 3, garden: { trees: ['fig', 'pear'] } },
+  })
 })
 
 test('an instruction to the assistant becomes neither statement, profile nor topic', () => {

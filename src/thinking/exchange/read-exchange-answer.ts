@@ -35,7 +35,7 @@ import {
 /** The part for working memory; the fields of `ConversationAnalysis`, each null when the model gave no usable one. */
 export interface ExchangeWorkingMemory {
   readonly topic: string | null
-  readonly contextVariables: Readonly<Record<string, string | number | boolean>>
+  readonly contextVariables: Readonly<Record<string, unknown>>
   readonly emotion: ConversationAnalysis['emotion'] | null
 }
 
@@ -67,6 +67,9 @@ const LONGEST_PROFILE_LINE = 200
 const UNTOLD_SHARE = 0.7
 const MOST_VARIABLES = 20
 const LONGEST_VARIABLE = 200
+/** Lists and objects within one another, and the words in all of them. */
+const DEEPEST_VARIABLE = 3
+const MOST_VALUES = 100
 const MOST_PROBLEMS = 40
 
 /** Reads the text of an answer to `exchangeMessages(input)`. Never throws; all parts are null for a text of no use. */
@@ -178,24 +181,45 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     if (refusal !== null) problems.push(`working_memory.${name}: ${refusal}`)
     return line === '' || refusal !== null ? null : line
   }
-  const kept = Object.entries(variables ?? {})
-    .slice(0, MOST_VARIABLES)
-    .flatMap(([name, value]): [string, string | number | boolean][] => {
-      const [short, text] = [oneLine(name, 64), typeof value === 'object' ? '' : oneLine(`${value}`, LONGEST_VARIABLE)]
-      if (short === '' || steers(short, sources)) return []
-      // A yes or no has no words that somebody could have said.
-      if (typeof value === 'boolean') return [[short, value]]
-      const line = trusted(text, 'context_variables', FOREIGN)
-      return line === null ? [] : [[short, typeof value === 'number' ? value : line]]
-    })
+  let values = 0
+  /** The value with its type, as far as it is trusted; of a list or an object what is; undefined: nothing. */
+  const keptValue = (value: unknown, deep = 0): unknown => {
+    // A yes or no has no words that somebody could have said.
+    if (typeof value === 'boolean') return value
+    if (typeof value !== 'object') {
+      values += 1
+      if (values > MOST_VALUES) return undefined
+      const line = trusted(oneLine(`${value}`, LONGEST_VARIABLE), 'context_variables', FOREIGN)
+      return line === null ? undefined : typeof value === 'number' ? value : line
+    }
+    if (value === null || deep === DEEPEST_VARIABLE) return undefined
+    if (Array.isArray(value)) {
+      const items = value.slice(0, MOST_VARIABLES).map((item) => keptValue(item, deep + 1))
+      return nonEmpty(items.filter((item) => item !== undefined))
+    }
+    return nonEmpty(keptFields(value, deep + 1))
+  }
+  const keptFields = (fields: object, deep = 0): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .slice(0, MOST_VARIABLES)
+        .map(([name, value]) => [oneLine(name, 64), value] as const)
+        .filter(([name]) => name !== '' && !steers(name, sources))
+        .map(([name, value]) => [name, keptValue(value, deep)])
+        .filter(([, value]) => value !== undefined),
+    )
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
   if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
   return {
     // A topic may be a word that nobody said, or one that is known.
     topic: trusted(oneLine(topic, TOPIC_CHARACTERS), 'current_topic', UNSAID, REPEATED),
-    contextVariables: Object.fromEntries(kept),
+    contextVariables: keptFields(variables ?? {}),
     emotion: felt,
   }
+}
+
+function nonEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
 }
 
 const LONGEST_READ = 2000

@@ -86,7 +86,7 @@ export function reconsolidationPatch(
 }
 
 /** The text before the first update in it. */
-function ownWords({ text, metadata }: ReconsolidationSide): string {
+export function ownWords({ text, metadata }: Pick<Memory, 'text' | 'metadata'>): string {
   const places = toldIn(metadata).map((told) => text.indexOf(pieceOf(told)))
   return text.slice(0, Math.min(text.length, ...places.filter((place) => place > 0)))
 }

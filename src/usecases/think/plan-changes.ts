@@ -3,7 +3,8 @@ import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-st
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { CHANGED_BY, DOUBTED_BY, type Memory, subjectsOf } from '../../domain/memory.ts'
-import { foldedText } from '../../language/edit-distance.ts'
+import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
+import { editSimilarity, foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { relate } from '../../thinking/change/relate.ts'
@@ -26,13 +27,17 @@ export interface Plan {
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 
-/** Makes the plan; memories stored later than `now` had a wrong clock, and count as older. */
+/**
+ * Makes the plan; memories stored later than `now` had a wrong clock, and count as older. Words that no turn keeps repeat
+ * a memory only from `dedupThreshold` on.
+ */
 export async function planChanges(
   memories: MemoryReads,
   userId: string,
   drafts: readonly (Draft | News)[],
   newId: () => string,
   now: number,
+  dedupThreshold: number = MEMORY_FILE_DEFAULTS.dedupThreshold,
 ): Promise<Plan> {
   const plan = planInProgress()
   const outcomes: Outcome[] = []
@@ -75,7 +80,8 @@ export async function planChanges(
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind !== 'leave')) continue
     // A sentence of the message that made a memory doubtful stands beside it, and does not settle the doubt.
     const twin = judged
-      .filter(({ relation, memory }) => relation === 'same' && !plan.isPlanned(String(memory.metadata?.[DOUBTED_BY])))
+      .filter(({ relation, memory }) => relation === 'same' && !isNearOnly(memory, draft, dedupThreshold))
+      .filter(({ memory }) => !plan.isPlanned(String(memory.metadata?.[DOUBTED_BY])))
       .sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) {
       // A model may repeat a known statement and end another memory with it.
@@ -139,6 +145,14 @@ function planDraft(
   if (draft.replaces === undefined) memory = asPast(memory, draft, known)
   plan.insert(memory)
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+}
+
+/** Whether the memory file wants words that are less alike than this as lines of their own (004), and no turn has them. */
+function isNearOnly({ text }: Memory, { memory }: Draft, threshold: number): boolean {
+  const usual = MEMORY_FILE_DEFAULTS.dedupThreshold
+  if (threshold <= usual || memory.sourceTurnIds.length > 0) return false
+  const similarity = editSimilarity(foldedText(text), foldedText(memory.text))
+  return similarity >= usual && similarity + 1e-9 < threshold
 }
 
 /** A model's statement repeats a memory only where each says the other, or both give one attribute one value. */

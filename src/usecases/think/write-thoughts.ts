@@ -27,6 +27,8 @@ export interface Completion {
 export interface WriteDependencies {
   readonly memories: MemoryStore
   readonly newId: () => string
+  /** See `planChanges`. */
+  readonly dedupThreshold?: number | undefined
 }
 
 /** Each loser of a race makes way for a winner, so this many others would have to be quicker every time. */
@@ -46,7 +48,7 @@ export function writeThoughts(
 }
 
 async function write(
-  { memories, newId }: WriteDependencies,
+  { memories, newId, dedupThreshold }: WriteDependencies,
   userId: string,
   drafts: readonly (Draft | News)[],
   at: number,
@@ -54,7 +56,9 @@ async function write(
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId, at)
+    const reads = readsOf(memories)
+    const plan = await planChanges(reads, userId, drafts, newId, at, dedupThreshold)
+    const { insert, update: planned, outcomes } = plan
     const update = [...planned, ...(await byVerdict(memories, userId, verdicts, planned, at))]
     const lines = [...linesOfDrafts(drafts, outcomes, at), ...profile]
     if (insert.length + update.length + lines.length === 0 && Object.keys(completion).length === 0) return outcomes

@@ -3,7 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
-import { isBusy, storageError } from './errors.ts'
+import { isBusy, isFull, storageError } from './errors.ts'
+import { withRoom } from './reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
 
 /** A statement, or a part of one, with its values. */
@@ -58,6 +59,10 @@ export class Connection {
   onFirstCommit: (() => void) | null = null
   /** true: the file was in use when its write-ahead log went, with what was stored last. */
   lostLog = false
+  /** true: a removal has taken the room that is kept for it. */
+  spentReserve = false
+  /** true inside a writing transaction, which may still be undone. */
+  isWriting = false
   #atEnd: (() => void)[] = []
   #dataVersion: StatementSync
 
@@ -181,7 +186,7 @@ export class Connection {
   /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
   write<T>(work: () => T): T {
     if (this.#depth > 0) return work()
-    const result = this.#writeOnce(work)
+    const result = withRoom(this, () => this.#writeOnce(work))
     const first = this.onFirstCommit
     this.onFirstCommit = null
     first?.()
@@ -189,6 +194,7 @@ export class Connection {
   }
 
   #writeOnce<T>(work: () => T): T {
+    this.isWriting = true
     try {
       const result = this.#transaction('BEGIN IMMEDIATE', () => {
         const done = work()
@@ -199,6 +205,7 @@ export class Connection {
       this.commits += 1
       return result
     } finally {
+      this.isWriting = false
       this.#atEnd = []
     }
   }
@@ -224,7 +231,7 @@ export class Connection {
     return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
   }
 
-  /** Copies the log into the file; `truncate` also empties it. false, without waiting, when somebody was in the way. */
+  /** Copies the log into the file; `truncate` also empties it. false, without waiting, when somebody or a full disk was in the way. */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
       const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)
@@ -232,6 +239,9 @@ export class Connection {
       try {
         const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
         return row?.busy === 0
+      } catch (error) {
+        if (!isFull(storageError(error, this.path))) throw error
+        return false
       } finally {
         this.#database.exec(`PRAGMA busy_timeout=${waits}`)
       }
@@ -318,7 +328,8 @@ export class Users {
     const row = this.#connection.get('SELECT user_no FROM users WHERE user_id = ?', userId)
     if (row === undefined) return undefined
     const userNo = number(row, 'user_no')
-    this.#known.set(userId, userNo)
+    // A new user's number may be undone, and be another's next.
+    if (!this.#connection.isWriting) this.#known.set(userId, userNo)
     return userNo
   }
 

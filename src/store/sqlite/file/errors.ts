@@ -64,6 +64,22 @@ export function isLocked(error: unknown): boolean {
   return error instanceof MnemeError && error.code === LOCKED.code
 }
 
+/** true when the file is damaged where it was read. */
+export function isDamaged(error: unknown): boolean {
+  const meant = storageError(error, '')
+  return meant instanceof MnemeError && meant.code === DAMAGED.code
+}
+
+/** true when the disk had no room; the transaction was undone. */
+export function isFull(error: unknown): boolean {
+  return error instanceof MnemeError && error.code === FULL.code
+}
+
+/** true when a full disk may be to blame that a file cannot be opened. */
+export function isOutOfRoom(error: unknown): boolean {
+  return isFull(error) || (error instanceof MnemeError && error.code === 'storage_failed')
+}
+
 /** true when another connection held a needed lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === 5

@@ -5,7 +5,8 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { makeFolder } from '../../../domain/make-folder.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
-import { storageError } from './errors.ts'
+import { isOutOfRoom, storageError } from './errors.ts'
+import { keepReserve, spendReserve } from './reserve.ts'
 
 /** The treatment of a missing path. */
 export interface OpenMode {
@@ -16,7 +17,19 @@ export interface OpenMode {
 }
 
 /** An open connection to a current schema. `:memory:` is a database of this process alone. */
-export function openDatabase(path: string, { create, full = false }: OpenMode): Connection {
+export function openDatabase(path: string, mode: OpenMode): Connection {
+  try {
+    return openOnce(path, mode)
+  } catch (error) {
+    // Beside an open file lie its log and what its processes share: on a full disk they take the room that is kept.
+    if (!isOutOfRoom(error) || !spendReserve(path)) throw error
+    const connection = openOnce(path, mode)
+    connection.spentReserve = true
+    return connection
+  }
+}
+
+function openOnce(path: string, { create, full = false }: OpenMode): Connection {
   const isLogGone = !existsSync(`${path}-wal`)
   if (path !== ':memory:' && prepare(path, create)) refuseForeign(path)
   const connection = new Connection(path, { full })
@@ -53,6 +66,7 @@ function markInUse(connection: Connection): void {
     })
     connection.checkpoint('passive')
     connection.write(() => connection.run(SET_MARK, 'in_log', file))
+    if (!connection.spentReserve) keepReserve(connection.path)
   } catch {
     // A full disk must not refuse what was committed before.
   }
@@ -67,6 +81,7 @@ export function closeDatabase(connection: Connection): void {
     // A file that is full or gone is closed all the same.
   } finally {
     connection.close()
+    if (connection.spentReserve) keepReserve(connection.path)
   }
 }
 

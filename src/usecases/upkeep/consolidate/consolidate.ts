@@ -13,6 +13,7 @@ import { slotNamed } from '../../../thinking/facts/topics.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
 import { isLivingEpisode, isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.ts'
 import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
+import { ownWords } from '../../../thinking/reconsolidate/rules.ts'
 import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
@@ -101,7 +102,9 @@ async function consolidateOne(run: Run, listed: Memory, seen: TermCounts): Promi
 
 async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'done' | 'stale'> {
   const { similar, compared } = await findSimilar(run, memory, seen)
-  if (!(await promote(run, memory, compared))) return 'stale'
+  // What a turn added to an episode is not said again by the memory of that turn.
+  const told = compared.map((one) => ({ ...one, text: ownWords(one) }))
+  if (!(await promote(run, memory, told))) return 'stale'
   await giveWay(run.userId, run.signal)
   return (await joinOrPart(run, memory, similar)) ? 'done' : 'stale'
 }
