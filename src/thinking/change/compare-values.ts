@@ -8,11 +8,13 @@ import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
+import { topicsOf } from '../facts/topics.ts'
 import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
@@ -131,18 +133,6 @@ function isWithin(characters: string, text: string): boolean {
   return at > 1 && at === characters.length
 }
 
-const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
-const PET_GONE = /\b(?:rehomed|sold)\b|\bg(?:a|i)ven? \w{1,40} (?:away|to)\b|走了|没了|送[人走]/i
-
-/** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
-export function tellsDeath({ text, people, stance, titles }: Profile, older: Profile, { names }: Overlap): boolean {
-  if (stance.unreal || !(DIED.test(text) || PET_GONE.test(text))) return false
-  const called = names.length > 0 || [...titles, ...older.titles].some((title) => text.includes(title))
-  if (called && older.topics.get('pet') === 1) return true
-  const dead = people.subjects.union(people.names)
-  return DIED.test(text) && older.facts.some(({ about }) => about !== 'user' && dead.has(about))
-}
-
 /** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
@@ -197,9 +187,11 @@ const SUBJECT_CHARACTERS = 200
 const [SOMEBODY, SOMEBODY_IN_CHINESE] = [/^(?:i|we|you|he|she|it|they|there)(?:['’]\w{1,2})?$/i, /^[我你您他她它咱]/u]
 /** A word with which a predicate begins, behind the first telling word. */
 const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|do|does|did|goes|went)$/i
-const VERB = /^[a-z]{2,20}(?:s|ed)$/
+const VERB = new RegExp(`^(?:[a-z]{2,20}(?:s|ed)|${IRREGULAR_PAST})$`)
 const PREPOSITION = /^(?:of|in|for|on|at|with)$/i
 const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九十]/u
+/** "Our drummer", 我们鼓手: what is one's own stands behind. */
+const OWN_IN_CHINESE = /^(?:我们?|咱们?)$/u
 
 /** The telling words of the thing with which a text begins: "The billing service" of "… uses port 80", 仓库的租金. */
 const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
@@ -209,6 +201,7 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   const isHan = hasHan(text)
   const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
   for (const [at, word] of words.entries()) {
+    if (at === 0 && OWN_IN_CHINESE.test(word)) continue
     if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()
     const isPredicate = isHan
       ? CHINESE_PREDICATE.test(word) || wordList('chinese-verbs').has(word)
@@ -239,5 +232,16 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
     mine.size * theirs.size > 0 &&
     mine.isDisjointFrom(older.terms) &&
     theirs.isDisjointFrom(newer.terms)
+  )
+}
+
+/** "Our drummer left the band": who or what the end is told of is not what the older one tells of. */
+export function endsAnother({ text, stance }: Profile, older: Profile, { propScore }: Overlap): boolean {
+  if (!stance.ends || stance.replaces || stance.begins || propScore > 0) return false
+  const told = [...subjectOf(text)]
+  return (
+    told.length > 0 &&
+    told.every((term) => !older.terms.has(term) && !older.text.toLowerCase().includes(term)) &&
+    ![...topicsOf(told.join(' ')).keys()].some((topic) => older.topics.has(topic))
   )
 }

@@ -9,6 +9,7 @@ import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
+import { isUnreal } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
@@ -154,6 +155,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
   const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
   if (mine[at]!.replaced || theirs[place]!.replaced) return null
+  // A value that is wished or planned for, offered or nearly so changes plans alone.
+  if (mine[at]!.unreal && kindsOf(older.text).plans === 0) return null
   const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
   if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
   if (older.values.some((one) => isSame(one, value))) return null
@@ -207,6 +210,8 @@ interface Told {
   readonly relative: boolean
   /** The day on which it was so: "on Tuesday". */
   readonly occasion: string
+  /** Whether its clause tells of nothing that is so. */
+  readonly unreal: boolean
   /** Whether it is a goal, a limit or an offer. */
   readonly aimed: boolean
   /** The stem of the word behind it. */
@@ -225,6 +230,7 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
       relative: RELATIVE.test(before(BEFORE)),
+      unreal: isUnreal(clause),
       aimed: AIMED.test(clause),
       next: next ?? '',
     }

@@ -6,17 +6,16 @@ import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
 import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
-import { isAnothers, isNotDone } from './carried-out.ts'
 import {
   areOfTwoThings,
   deniesValue,
+  endsAnother,
   happenedAgain,
   holdsOtherKey,
   isOtherOfSeries,
   isRepeat,
   otherValue,
   tellsCeased,
-  tellsDeath,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -30,7 +29,7 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
-import { tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
+import { tellsDeath, tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -240,7 +239,7 @@ function compare(mine: Read, theirs: Read): Compared {
   const isOther = otherValue(newer, older)
   if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
   if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
+  if (tellsCeased(newer, older) || tellsDeath(newer, older)) return over('ends')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
@@ -261,14 +260,13 @@ function compare(mine: Read, theirs: Read): Compared {
 function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
   if (!samePerson(newer, older, overlap)) return 'they are about different people'
-  if (isAnothers(newer, older, overlap)) return 'it is of somebody else'
-  if (isNotDone(newer, older)) return 'it has not happened'
   if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
   // Another class in school is another value.
   if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)
     return 'it is of another one of a series'
   const keepsIt = !newer.stance.ends && !newer.stance.replaces
-  return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
+  const isOther = keepsIt ? areOfTwoThings(newer, older) : endsAnother(newer, older, overlap)
+  return isOther ? 'it is of another thing' : null
 }
 
 /** Several things of which the end need not name all. */

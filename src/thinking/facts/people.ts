@@ -37,7 +37,7 @@ export interface SubjectClause {
   readonly subjects: ReadonlySet<string>
 }
 
-/** The subject of a clause about "she" or 他, known or not. */
+/** The subject of a clause about "she" or 他, known or not, or about another one: "the other team", 别的组. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE =
@@ -101,7 +101,10 @@ function otherSubject(
 }
 
 function isPronoun(clause: string, words: readonly Word[]): boolean {
-  return /^[他她]/.test(clause.trim()) || /^(?:he|she|his|her|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
+  return (
+    /^(?:[他她]|别的|另一?个|有人)|^(?:the other|another|some(?:one|body)) /i.test(clause.trim()) ||
+    /^(?:he|she|his|her|their|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
+  )
 }
 
 function isHead(words: readonly Word[], at: number): boolean {
@@ -109,9 +112,12 @@ function isHead(words: readonly Word[], at: number): boolean {
   return at < (word.han ? SUBJECT_WORDS.han : SUBJECT_WORDS.latin) && !afterVerb(words, at)
 }
 
-/** "I moved in with my sister", 送女儿, 给表弟: spoken to or with, not of. */
+const SOME_OF = /^(?:one|some|two|both|most|all)$/i
+
+/** "I moved in with my sister", 送女儿, 给表弟: spoken to or with, not of; "one of my sisters" is spoken of. */
 function afterVerb(words: readonly Word[], at: number): boolean {
-  for (let before = 0; before < at; before += 1) {
+  const from = SOME_OF.test(words[0]!.text) && words[1]?.text === 'of' ? 2 : 0
+  for (let before = from; before < at; before += 1) {
     const { text, han } = words[before]!
     if (
       han

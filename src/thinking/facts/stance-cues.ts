@@ -5,6 +5,7 @@
  */
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { IRREGULAR_PAST } from '../../language/tense.ts'
 
 /** Alternatives of one kind: English ones between word borders, Chinese ones anywhere. */
 type Words = readonly [english: string, chinese: string]
@@ -43,8 +44,8 @@ const HEDGED: Words = [
   '好像|可能|也许|大概|应该(?!是)|似乎|估计|说不定|貌似|八成|印象中|记不太清|没记错|差不多',
 ]
 const UNREAL: Words = [
-  String.raw`^(?:if|suppose|imagine|what if|let's say|say i|hypothetically|assuming|pretend)\b|\bif (?:i|we|my|she|he|they)\b|hypothetically|i wish|i'd (?:love|like)|would (?:be|love|like|have|rather)|i hope|hoping|(?:thinking|dreaming) (?:of|about)|considering|tempted|might (?:move|switch|buy|get|try|change|quit|leave)|(?<!not |n't )want(?:ed|s)? to(?! know)|going to (?:look|try|think)|planning to|someday|one day|should i|could i|heard (?:that|about)|they say|people say|rumou?r|read (?:that|somewhere|about)|supposedly|in the (?:novel|game)|in my (?:novel|dream)|for example|e\.g\.|quote|some (?:say|people)|as a joke|kidding`,
-  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看',
+  String.raw`^(?:if|suppose|imagine|what if|let's say|say i|hypothetically|assuming|pretend)\b|\bif (?:i|we|my|she|he|they)\b|hypothetically|i wish|i'd (?:love|like)|would (?:be|love|like|have|rather)|i hope|hoping|(?:thinking|dreaming) (?:of|about)|considering|tempted|might (?:move|switch|buy|get|try|change|quit|leave)|(?<!not |n't )want(?:ed|s)? to(?! know)|going to (?:look|try|think)|planning to|someday|one day|should i|could i|heard (?:that|about)|they say|people say|rumou?r|read (?:that|somewhere|about)|supposedly|in the (?:novel|game)|in my (?:novel|dream)|for example|e\.g\.|quote|some (?:say|people)|as a joke|kidding|(?<!(?:have|has|'ve|'s|is|are|am|'m|was|were|be|get|got|getting) )(?:almost|nearly) (?:${IRREGULAR_PAST}|[a-z]{2,20}ed)|(?:(?<!(?:have|has|'ve|'s) )tried|plan(?:s|ned)|offer(?:s|ed)|threaten(?:s|ed)|ask(?:s|ed)|thought about) (?:\w+ ){0,3}?(?:to|\w+ing)|suggest(?:s|ed)|propos(?:es|ed)|(?:could|should|would)(?: have|'ve)`,
+  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看|差一?点|建议|提议|本来(?:想|要)',
 ]
 
 /** Patterns of the words of each kind. */
@@ -74,6 +75,11 @@ export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
 export function cuesOf(sentence: string): Cues {
   const plain = plainBeginning(sentence)
   return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
+}
+
+/** Whether its words tell of a wish, a plan, a near miss, an offer: nothing that has been carried out. */
+export function isUnreal(clause: string): boolean {
+  return CUES.unreal.test(plainBeginning(clause))
 }
 
 /** Characters that are read of a whole text: an act is told in a sentence, or soon. */
