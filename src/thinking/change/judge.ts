@@ -9,7 +9,7 @@ import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
-import { isUnreal } from '../facts/stance-cues.ts'
+import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
@@ -28,6 +28,8 @@ const PLAINLY = new RegExp(
   String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
   'i',
 )
+/** The words before the value that something has been replaced by. */
+const LEADS_TO = /\b(?:to|at|till|until|back on) \W?$|[到至成为用在]\s?$/i
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE =
   /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
@@ -225,7 +227,7 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
     const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
     return {
-      plainly: PLAINLY.test(before(BEFORE)),
+      plainly: PLAINLY.test(before(BEFORE)) || (LEADS_TO.test(before(BEFORE)) && cuesOf(before(BEFORE)).replaces),
       moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',

@@ -217,7 +217,11 @@ function compare(mine: Read, theirs: Read): Compared {
   if (verdict.value !== null && verdict.odds >= limit)
     // A statement that says more than the value stays, marked.
     return answer(
-      isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE) ? 'doubts' : 'supersedes',
+      isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
+        ? 'doubts'
+        : stance.mistaken
+          ? 'corrects'
+          : 'supersedes',
       'it gives another value',
       verdict,
     )
