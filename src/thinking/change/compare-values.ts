@@ -7,6 +7,7 @@ import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { chineseNumber } from '../../language/number-words.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -62,8 +63,13 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && sameValue(a.value, b.value)
 }
 
-/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
+/** A part of a town, or a place in it. */
+const WITHIN_TOWN = /(?:[区县镇村路街楼弄栋]|小区|街道)$|\b(?:street|road|avenue|lane|square|district|house|flat|apartment|dorm)$/i
+
+/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆; 长沙, 岳麓区: one value, once said more exactly. */
 function isMoreExact(value: string, before: string): boolean {
+  if (WITHIN_TOWN.test(value) !== WITHIN_TOWN.test(before)) return true
+  if (/\p{Script=Han}/u.test(value) && (isWithin(value, before) || isWithin(before, value))) return true
   const [one, other] = [value, before].map((said) => {
     const words =
       said
@@ -79,14 +85,17 @@ function isMoreExact(value: string, before: string): boolean {
  * Whether a key with one value at a time has another value; `false`: both values can be true, null: there are no two.
  */
 export function otherValue(newer: Profile, older: Profile): boolean | null {
+  const { begins, replaces, corrects } = newer.stance
   let other: boolean | null = null
   for (const fact of newer.facts)
     for (const before of older.facts) {
       if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
       if (!isOnePerson(fact.about, before.about, older) || sameValue(fact.value, before.value)) continue
       // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
-      const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
-      other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
+      const isPutRight = fact.key !== 'hometown' || corrects || newer.denied.length > 0
+      // One post has many names, and many have two.
+      const isNews = fact.key !== 'job' || begins || replaces || corrects
+      other = (other ?? false) || (isPutRight && isNews && !isMoreExact(fact.value, before.value))
     }
   return other
 }
@@ -138,9 +147,14 @@ export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-/** Whether two values are one but for case, blanks and marks. */
+/** Whether two values are one but for case, blanks, marks and the writing of numbers: 五岁, 5岁. */
 export function sameValue(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((value) => value.toLowerCase().replace(/[\s"'’.-]+/g, ''))
+  const [one, other] = [a, b].map((value) =>
+    value
+      .toLowerCase()
+      .replace(/[\s"'’.-]+/g, '')
+      .replace(/[一二两三四五六七八九十]+/g, (number) => String(chineseNumber(number))),
+  )
   return one === other
 }
 

@@ -226,6 +226,7 @@ function compare(mine: Read, theirs: Read): Compared {
       verdict,
     )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
+  if (endsAnother(newer, older, overlap)) return answer('none', 'it is of another thing')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
   const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
     const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
@@ -269,8 +270,7 @@ function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string 
   if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)
     return 'it is of another one of a series'
   const keepsIt = !newer.stance.ends && !newer.stance.replaces
-  const isOther = keepsIt ? areOfTwoThings(newer, older) : endsAnother(newer, older, overlap)
-  return isOther ? 'it is of another thing' : null
+  return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
 }
 
 /** Several things of which the end need not name all. */
