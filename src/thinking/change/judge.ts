@@ -36,6 +36,8 @@ const RELATIVE =
 /** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|above|below|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
+/** "My goal is to save", 目标是: before the value. */
+const GOAL = /\b(?:goals?|targets?|targeting|aim(?:ing)?)\b|目标|争取/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
@@ -166,6 +168,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
+  // What is reached so far leaves the goal as it is.
+  if (said.goal && !GOAL.test(newer.text)) return null
   const isDay = CALENDAR.has(value.kind)
   // A day on which something happened is moved by nothing but a correction.
   if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
@@ -214,6 +218,8 @@ interface Told {
   readonly occasion: string
   /** Whether its clause tells of nothing that is so. */
   readonly unreal: boolean
+  /** Whether it is what somebody wants to reach. */
+  readonly goal: boolean
   /** Whether it is a goal, a limit or an offer. */
   readonly aimed: boolean
   /** The stem of the word behind it. */
@@ -233,6 +239,7 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
       relative: RELATIVE.test(before(BEFORE)),
       unreal: isUnreal(clause),
+      goal: GOAL.test(before(BEFORE)),
       aimed: AIMED.test(clause),
       next: next ?? '',
     }
