@@ -16,11 +16,12 @@ import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { topicsOf } from '../facts/topics.ts'
-import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { rarityOf, tellingTerm, tellingWords, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import type { Profile } from './statement-parts.ts'
+import { isTimeTerm } from './time-terms.ts'
 
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
@@ -125,6 +126,7 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
   if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
   if (denies(older.text) || isPastAct(older.text)) return false
+  if (tellsOver(newer, older)) return true
   if (han)
     return text
       .split(/[，。；！]/)
@@ -133,6 +135,25 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
+}
+
+/** "The trip is off": nothing but that what the older one tells of is over. */
+function tellsOver({ text, stance }: Profile, older: Profile): boolean {
+  if (!stance.ends || stance.begins || stance.replaces) return false
+  const told = subjectOf(text)
+  const more = tellingWords(text).filter((word) => !told.has(word))
+  return told.size > 0 && more.length <= 1 && told.isSubsetOf(older.terms) && [...told].some((word) => rarityOf(word) > 0.5)
+}
+
+const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i
+const LIKING: ReadonlySet<string> = new Set(indexTerms('hate dislike detest loathe like love enjoy adore').keys())
+
+/** "I never drink coffee" and "I drink coffee now", "I hate kale" and "I like kale now": the same, turned round. */
+export function turnsRound({ text, stance, terms }: Profile, older: Profile): boolean {
+  const isAgainst = (said: string): boolean => denies(said) || DISLIKES.test(said)
+  if (!stance.begins || stance.unreal || stance.past || isAgainst(text) === isAgainst(older.text)) return false
+  const told = [...terms].filter((term) => !LIKING.has(term))
+  return told.length > 0 && told.every((term) => older.terms.has(term))
 }
 
 /** Whether all of two or more characters stand in the text, in their order. */
@@ -222,7 +243,7 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
       : AUXILIARY.test(word) || (VERB.test(word) && !PREPOSITION.test(words[at - 1] ?? ''))
     if (isPredicate) break
     const term = tellingTerm(word)
-    if (term !== null) subject.add(term)
+    if (term !== null && !isTimeTerm(term)) subject.add(term)
     if (/[,.;:，。；：]$/.test(word)) break
   }
   return subject
@@ -251,11 +272,13 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
 
 /** "Our drummer left the band": who or what the end is told of is not what the older one tells of. */
 export function endsAnother({ text, stance }: Profile, older: Profile, { propScore }: Overlap): boolean {
-  if (!stance.ends || stance.replaces || stance.begins || propScore > 0) return false
-  const told = [...subjectOf(text)]
+  const told = subjectOf(text)
+  if (!stance.ends || stance.replaces || stance.begins || propScore > 0 || told.size === 0) return false
+  const words = wordsIn(text).filter((word) => told.has(tellingTerm(word) ?? ''))
   return (
-    told.length > 0 &&
-    told.every((term) => !older.terms.has(term) && !older.text.toLowerCase().includes(term)) &&
-    ![...topicsOf(told.join(' ')).keys()].some((topic) => older.topics.has(topic))
+    words.every((word) => !older.terms.has(tellingTerm(word)!) && !older.text.toLowerCase().includes(word)) &&
+    ![...topicsOf(text.slice(0, text.indexOf(words.at(-1)!) + words.at(-1)!.length)).keys()].some((topic) =>
+      older.topics.has(topic),
+    )
   )
 }

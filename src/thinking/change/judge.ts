@@ -168,6 +168,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
+  if (newer.stance.past && !newer.stance.corrects) return null
   // What is reached so far leaves the goal as it is.
   if (said.goal && !GOAL.test(newer.text)) return null
   const isDay = CALENDAR.has(value.kind)
@@ -228,13 +229,17 @@ interface Told {
 
 /** How each quantity of a text is told, in their order. */
 const toldOf = readOnce('told values', (text): readonly Told[] =>
-  quantitiesOf(text).map(({ at, length, from, to, clause }) => {
+  quantitiesOf(text).map(({ kind, at, length, from, to, clause }) => {
     const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
     const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
     return {
       plainly: PLAINLY.test(before(BEFORE)) || (LEADS_TO.test(before(BEFORE)) && cuesOf(before(BEFORE)).replaces),
-      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
+      // "On Tuesdays now": a habit, which no occasion moves.
+      moved:
+        MOVED.test(before(MOVED_WITHIN)) ||
+        MOVED.test(behind) ||
+        (kind === 'weekday' && text[at + length - 1] === 's' && CHANGED.test(clause)),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
       relative: RELATIVE.test(before(BEFORE)),

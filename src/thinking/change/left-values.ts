@@ -14,7 +14,7 @@ const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|an
 /** "Sold the Golf", "gave my tent to Ana", "our boat got stolen", 车卖了. */
 const PARTED_WITH = [
   new RegExp(
-    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
     'i',
   ),
   new RegExp(
@@ -23,7 +23,7 @@ const PARTED_WITH = [
   ),
   /(?<thing>[^，。！？；\s]{1,16}?)(?:卖[了掉]|送[人走]|走了|没了)(?=$|[\p{P}\s])/u,
 ]
-const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
+const HAS = /\b(?:work(?:ing)? (?:at|for)|joined|have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
 const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 
 /** A newer statement is compared with many older ones: what it names is read once. */

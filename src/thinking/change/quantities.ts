@@ -123,9 +123,10 @@ export function isOneScale(a: Quantity, b: Quantity): boolean {
   if (a.kind !== b.kind) return isBare(a, b) || isBare(b, a)
   if (a.kind === 'version') return a.unit === b.unit || a.unit === '' || b.unit === ''
   if (a.kind !== 'count') return a.unit === b.unit
-  return (
-    a.unit === b.unit || (a.unit === '' && b.unit !== '' ? a.near.has(b.unit) : b.unit === '' && b.near.has(a.unit))
-  )
+  if (a.unit === b.unit) return true
+  if (a.unit !== '' && b.unit !== '') return false
+  // Who says the number alone names what is counted, or the matter.
+  return a.near.has(b.unit) || b.near.has(a.unit) || [...a.near.keys()].filter((term) => b.near.has(term)).length >= NAMING
 }
 
 function isBare(amount: Quantity, { kind }: Quantity): boolean {

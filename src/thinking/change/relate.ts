@@ -16,6 +16,7 @@ import {
   isRepeat,
   otherValue,
   tellsCeased,
+  turnsRound,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -233,7 +234,7 @@ function compare(mine: Read, theirs: Read): Compared {
     const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
     return { ...rest, related: { ...related, sameMatter: true } }
   }
-  if (tellsLeft(newer, older)) return over('supersedes', verdict)
+  if (tellsLeft(newer, older) || turnsRound(newer, older)) return over('supersedes', verdict)
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older)) return over('ends', verdict)
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
