@@ -14,8 +14,8 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { inContrast, textProfile } from '../similarity/rules.ts'
 import { topicsOf } from '../facts/topics.ts'
+import { inContrast, textProfile } from '../similarity/rules.ts'
 import { rarityOf, tellingTerm, tellingWords, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
@@ -65,7 +65,8 @@ function sameFact(a: Fact, b: Fact): boolean {
 }
 
 /** A part of a town, or a place in it. */
-const WITHIN_TOWN = /(?:[区县镇村路街楼弄栋]|小区|街道)$|\b(?:street|road|avenue|lane|square|district|house|flat|apartment|dorm)$/i
+const WITHIN_TOWN =
+  /(?:[区县镇村路街楼弄栋]|小区|街道)$|\b(?:street|road|avenue|lane|square|district|house|flat|apartment|dorm)$/i
 
 /** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆; 长沙, 岳麓区: one value, once said more exactly. */
 function isMoreExact(value: string, before: string): boolean {
@@ -142,7 +143,9 @@ function tellsOver({ text, stance }: Profile, older: Profile): boolean {
   if (!stance.ends || stance.begins || stance.replaces) return false
   const told = subjectOf(text)
   const more = tellingWords(text).filter((word) => !told.has(word))
-  return told.size > 0 && more.length <= 1 && told.isSubsetOf(older.terms) && [...told].some((word) => rarityOf(word) > 0.5)
+  return (
+    told.size > 0 && more.length <= 1 && told.isSubsetOf(older.terms) && [...told].some((word) => rarityOf(word) > 0.5)
+  )
 }
 
 const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i

@@ -208,45 +208,28 @@ function givesOther({ values }: Profile, value: Quantity): boolean {
   return values.some((one) => isOneScale(one, value) && !isOneValue(one, value))
 }
 
-interface Told {
-  /** A change said of this value, and of a day or an hour. */
-  readonly plainly: boolean
-  readonly moved: boolean
-  /** Whether another value stands beside that takes its place. */
-  readonly replaced: boolean
-  readonly relative: boolean
-  /** The day on which it was so: "on Tuesday". */
-  readonly occasion: string
-  /** Whether its clause tells of nothing that is so. */
-  readonly unreal: boolean
-  /** Whether it is what somebody wants to reach. */
-  readonly goal: boolean
-  /** Whether it is a goal, a limit or an offer. */
-  readonly aimed: boolean
-  /** The stem of the word behind it. */
-  readonly next: string
-}
-
 /** How each quantity of a text is told, in their order. */
-const toldOf = readOnce('told values', (text): readonly Told[] =>
+const toldOf = readOnce('told values', (text) =>
   quantitiesOf(text).map(({ kind, at, length, from, to, clause }) => {
-    const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
+    const [near, close] = [BEFORE, MOVED_WITHIN].map((characters) =>
+      text.slice(Math.max(from, at - characters), at),
+    ) as [string, string]
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
+    const [next = ''] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
+    // "On Tuesdays now": a habit, which no occasion moves.
+    const isHabit = kind === 'weekday' && text[at + length - 1] === 's'
     return {
-      plainly: PLAINLY.test(before(BEFORE)) || (LEADS_TO.test(before(BEFORE)) && cuesOf(before(BEFORE)).replaces),
-      // "On Tuesdays now": a habit, which no occasion moves.
-      moved:
-        MOVED.test(before(MOVED_WITHIN)) ||
-        MOVED.test(behind) ||
-        (kind === 'weekday' && text[at + length - 1] === 's' && CHANGED.test(clause)),
-      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
+      // A change said of this value, and of a day or an hour.
+      plainly: PLAINLY.test(near) || (LEADS_TO.test(near) && cuesOf(near).replaces),
+      moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
+      // Another value stands beside that takes its place.
+      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(near),
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
-      relative: RELATIVE.test(before(BEFORE)),
+      relative: RELATIVE.test(near),
       unreal: isUnreal(clause),
-      goal: GOAL.test(before(BEFORE)),
+      goal: GOAL.test(near),
       aimed: AIMED.test(clause),
-      next: next ?? '',
+      next,
     }
   }),
 )
@@ -267,24 +250,13 @@ const STATES =
   /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w{1,40}ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
 const SENTENCE = /[.!?。！？]+\s*/
 
-interface Kinds {
-  readonly plans: number
-  readonly asks: number
-  readonly states: number
-  readonly happened: number
-  readonly sentences: number
-}
-
-const kindsOf = readOnce(
-  'kinds',
-  (text): Kinds => ({
-    plans: flag(PLANS.test(text)),
-    asks: flag(ASKS.test(text)),
-    states: flag(STATES.test(text)),
-    happened: flag(happenedOnce(text)),
-    sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
-  }),
-)
+const kindsOf = readOnce('kinds', (text) => ({
+  plans: flag(PLANS.test(text)),
+  asks: flag(ASKS.test(text)),
+  states: flag(STATES.test(text)),
+  happened: flag(happenedOnce(text)),
+  sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
+}))
 
 /** Words that say of a value only that it is another one now. */
 const ONLY_NOW = /^(?:现在|如今|最多|可以|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/

@@ -23,7 +23,8 @@ const PARTED_WITH = [
   ),
   /(?<thing>[^，。！？；\s]{1,16}?)(?:卖[了掉]|送[人走]|走了|没了)(?=$|[\p{P}\s])/u,
 ]
-const HAS = /\b(?:work(?:ing)? (?:at|for)|joined|have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
+const HAS =
+  /\b(?:work(?:ing)? (?:at|for)|joined|have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
 const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 
 /** A newer statement is compared with many older ones: what it names is read once. */

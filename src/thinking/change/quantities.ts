@@ -126,7 +126,9 @@ export function isOneScale(a: Quantity, b: Quantity): boolean {
   if (a.unit === b.unit) return true
   if (a.unit !== '' && b.unit !== '') return false
   // Who says the number alone names what is counted, or the matter.
-  return a.near.has(b.unit) || b.near.has(a.unit) || [...a.near.keys()].filter((term) => b.near.has(term)).length >= NAMING
+  return (
+    a.near.has(b.unit) || b.near.has(a.unit) || [...a.near.keys()].filter((term) => b.near.has(term)).length >= NAMING
+  )
 }
 
 function isBare(amount: Quantity, { kind }: Quantity): boolean {
