@@ -273,9 +273,11 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
   )
 }
 
+const OWN_THING = /^(?:my|our) |^(?:我们|咱们?)(?!的)/i
+
 /** "Our drummer left the band": who or what the end is told of is not what the older one tells of. */
 export function endsAnother({ text, stance }: Profile, older: Profile, { propScore }: Overlap): boolean {
-  const told = subjectOf(text)
+  const told = OWN_THING.test(text) ? subjectOf(text) : new Set()
   if (!stance.ends || stance.replaces || stance.begins || propScore > 0 || told.size === 0) return false
   const words = wordsIn(text).filter((word) => told.has(tellingTerm(word) ?? ''))
   return (

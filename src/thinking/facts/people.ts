@@ -37,7 +37,7 @@ export interface SubjectClause {
   readonly subjects: ReadonlySet<string>
 }
 
-/** The subject of a clause about "she" or 他, known or not, or about another one: "the other team", 别的组. */
+/** The subject of a clause about "she" or 他, known or not. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE =
@@ -45,6 +45,9 @@ const CLAUSE =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
+/** Somebody who is not told, as the table of relations has it. */
+const ELSE: ReadonlySet<string> = new Set(['team_other'])
+const SOMEBODY_ELSE = /^(?:别的|另一?个|有人)|^(?:the other|another|some(?:one|body)) /i
 
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
@@ -61,6 +64,7 @@ export const peopleOf = readOnce('people', (text): People => {
     for (const name of namesIn(words, hits)) names.add(name)
     const other = otherSubject(clause, words, hits)
     if (other !== null) third = current = other
+    else if (SOMEBODY_ELSE.test(clause.trim())) third = current = ELSE
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
     clauses.push({ text: clause, subjects: current })
@@ -101,10 +105,7 @@ function otherSubject(
 }
 
 function isPronoun(clause: string, words: readonly Word[]): boolean {
-  return (
-    /^(?:[他她]|别的|另一?个|有人)|^(?:the other|another|some(?:one|body)) /i.test(clause.trim()) ||
-    /^(?:he|she|his|her|their|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
-  )
+  return /^[他她]/.test(clause.trim()) || /^(?:he|she|his|her|their|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
 }
 
 function isHead(words: readonly Word[], at: number): boolean {
