@@ -14,9 +14,8 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { topicsOf } from '../facts/topics.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
-import { rarityOf, tellingTerm, tellingWords, wordsIn } from '../topic/common-words.ts'
+import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
@@ -72,14 +71,14 @@ const WITHIN_TOWN =
 function isMoreExact(value: string, before: string): boolean {
   if (WITHIN_TOWN.test(value) !== WITHIN_TOWN.test(before)) return true
   if (/\p{Script=Han}/u.test(value) && (isWithin(value, before) || isWithin(before, value))) return true
-  const [one, other] = [value, before].map((said) => {
-    const words =
-      said
+  const [one, other] = [value, before].map(
+    (said) =>
+      ` ${said
         .toLowerCase()
         .replace(/['’]s\b/g, '')
-        .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
-    return hasHan(said) ? words.join('') : ` ${words.join(' ')} `
-  })
+        .replace(/[^\p{L}\p{N}.]+/gu, ' ')
+        .trim()} `,
+  )
   return one!.includes(other!) || other!.includes(one!)
 }
 
@@ -127,7 +126,6 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
   if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
   if (denies(older.text) || isPastAct(older.text)) return false
-  if (tellsOver(newer, older)) return true
   if (han)
     return text
       .split(/[，。；！]/)
@@ -138,25 +136,15 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }
 
-/** "The trip is off": nothing but that what the older one tells of is over. */
-function tellsOver({ text, stance }: Profile, older: Profile): boolean {
-  if (!stance.ends || stance.begins || stance.replaces) return false
-  const told = subjectOf(text)
-  const more = tellingWords(text).filter((word) => !told.has(word))
-  return (
-    told.size > 0 && more.length <= 1 && told.isSubsetOf(older.terms) && [...told].some((word) => rarityOf(word) > 0.5)
-  )
-}
-
 const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i
 const LIKING: ReadonlySet<string> = new Set(indexTerms('hate dislike detest loathe like love enjoy adore').keys())
 
 /** "I never drink coffee" and "I drink coffee now", "I hate kale" and "I like kale now": the same, turned round. */
 export function turnsRound({ text, stance, terms }: Profile, older: Profile): boolean {
   const isAgainst = (said: string): boolean => denies(said) || DISLIKES.test(said)
-  if (!stance.begins || stance.unreal || stance.past || isAgainst(text) === isAgainst(older.text)) return false
+  if (!stance.begins || terms.size === 0 || stance.past || isAgainst(text) === isAgainst(older.text)) return false
   const told = [...terms].filter((term) => !LIKING.has(term))
-  return told.length > 0 && told.every((term) => older.terms.has(term))
+  return told.length * 2 >= older.terms.size && told.every((term) => older.terms.has(term))
 }
 
 /** Whether all of two or more characters stand in the text, in their order. */
@@ -207,16 +195,12 @@ function issuersOf(text: string): ReadonlySet<string> | null {
 }
 
 const ORDINAL =
-  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= [a-z])|第[一二三四五六七八九十\d]{1,3}(?=\p{Script=Han})/giu
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= [a-z])|第[一二三四五六七八九十\d]{1,3}(?=\p{Script=Han})/gu
 
 /** "The first chapter", "the second chapter": both name their place in a series, and not the same one. */
-export function isOtherOfSeries(newer: string, older: string): boolean {
-  const mine = ordinalsOf(newer)
-  return mine.size > 0 && ordinalsOf(older).size > 0 && mine.isDisjointFrom(ordinalsOf(older))
-}
-
-function ordinalsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(ORDINAL)?.map((one) => one.toLowerCase()))
+export function isOtherOfSeries(...texts: readonly [newer: string, older: string]): boolean {
+  const [mine, theirs] = texts.map((text) => new Set(text.toLowerCase().match(ORDINAL))) as [Set<string>, Set<string>]
+  return mine.size * theirs.size > 0 && mine.isDisjointFrom(theirs)
 }
 
 /** Words of a text that its subject may take, and characters that are read for it. */
@@ -228,8 +212,6 @@ const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|
 const VERB = new RegExp(`^(?:[a-z]{2,20}(?:s|ed)|${IRREGULAR_PAST})$`)
 const PREPOSITION = /^(?:of|in|for|on|at|with)$/i
 const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九十]/u
-/** "Our drummer", 我们鼓手: what is one's own stands behind. */
-const OWN_IN_CHINESE = /^(?:我们?|咱们?)$/u
 
 /** The telling words of the thing with which a text begins: "The billing service" of "… uses port 80", 仓库的租金. */
 const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
@@ -239,7 +221,6 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   const isHan = hasHan(text)
   const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
   for (const [at, word] of words.entries()) {
-    if (at === 0 && OWN_IN_CHINESE.test(word)) continue
     if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()
     const isPredicate = isHan
       ? CHINESE_PREDICATE.test(word) || wordList('chinese-verbs').has(word)
@@ -270,20 +251,5 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
     mine.size * theirs.size > 0 &&
     mine.isDisjointFrom(older.terms) &&
     theirs.isDisjointFrom(newer.terms)
-  )
-}
-
-const OWN_THING = /^(?:my|our) |^(?:我们|咱们?)(?!的)/i
-
-/** "Our drummer left the band": who or what the end is told of is not what the older one tells of. */
-export function endsAnother({ text, stance }: Profile, older: Profile, { propScore }: Overlap): boolean {
-  const told = OWN_THING.test(text) ? subjectOf(text) : new Set()
-  if (!stance.ends || stance.replaces || stance.begins || propScore > 0 || told.size === 0) return false
-  const words = wordsIn(text).filter((word) => told.has(tellingTerm(word) ?? ''))
-  return (
-    words.every((word) => !older.terms.has(tellingTerm(word)!) && !older.text.toLowerCase().includes(word)) &&
-    ![...topicsOf(text.slice(0, text.indexOf(words.at(-1)!) + words.at(-1)!.length)).keys()].some((topic) =>
-      older.topics.has(topic),
-    )
   )
 }

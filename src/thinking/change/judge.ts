@@ -176,12 +176,15 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
   // Each day has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
-  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && givesOther(older, one))) return null
+  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && conflicting([one], older.values)))
+    return null
+  const closeTo = [...before.near.keys()].filter((term) => before.near.get(term)! <= CLOSE)
+  // A question may tell a change beside: the clause of the value is read as well.
   return {
     value: 1,
     'of newer': coveredBy(value.own, before.near),
     'of older': coveredBy(before.own, value.near),
-    closely: coveredBy(closeTo(before), { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
+    closely: coveredBy(closeTo, { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
     phrases: phrasesShared(value, before),
     shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
@@ -196,16 +199,14 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
-    'value change': Math.max(LEAST_CHANGE, Math.min(1.5, changeAt(newer, value) / 2)),
+    'value change': Math.max(
+      LEAST_CHANGE,
+      Math.min(1.5, Math.max(newer.stance.change, stanceOf(value.clause).change) / 2),
+    ),
     identity: flag(IDENTITIES.has(value.kind)),
     'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
-}
-
-/** Whether a statement gives another value on the same scale. */
-function givesOther({ values }: Profile, value: Quantity): boolean {
-  return values.some((one) => isOneScale(one, value) && !isOneValue(one, value))
 }
 
 /** How each quantity of a text is told, in their order. */
@@ -311,16 +312,6 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
 /** Whether the clause of a value calls it changed: "now", "raised". */
 export function namesChange({ clause }: Quantity): boolean {
   return CHANGED.test(clause)
-}
-
-/** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */
-function changeAt({ stance }: Profile, { clause }: Quantity): number {
-  return Math.max(stance.change, stanceOf(clause).change)
-}
-
-/** The words close to a value. */
-function closeTo({ near }: Quantity): readonly string[] {
-  return [...near.keys()].filter((term) => near.get(term)! <= CLOSE)
 }
 
 /** The share of words that others have, by how rare they are. */

@@ -30,6 +30,8 @@ const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 /** A newer statement is compared with many older ones: what it names is read once. */
 const partedWith = readOnce('parted with', (text) => firstGroups(PARTED_WITH, text))
 
+const NO_THING = /^(?:it|this|that|them|me|us|you|him|her|one|here|there|这|那|它|这个|那个)\b/i
+
 type Groups = Readonly<Record<string, string | undefined>>
 
 function firstGroups(patterns: readonly RegExp[], text: string): Groups | null {
@@ -44,7 +46,7 @@ function firstGroups(patterns: readonly RegExp[], text: string): Groups | null {
 export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
   const found = partedWith(text)
-  if (found === null || isPastAct(older.text) || denies(text)) return false
+  if (found === null || NO_THING.test(found.thing!) || isPastAct(older.text) || denies(text)) return false
   const thing = found.thing!.toLowerCase()
   const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
   if (
@@ -79,7 +81,6 @@ const LEFT_FOR = [
 ]
 /** Content terms of a statement about one thing. */
 const FEW_TERMS = 6
-const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
 
 const leftIn = readOnce('left', (text): string | null => {
   const left = firstGroups(LEFT_FOR, text)?.left

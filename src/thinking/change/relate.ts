@@ -8,7 +8,6 @@ import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
   deniesValue,
-  endsAnother,
   happenedAgain,
   holdsOtherKey,
   isOtherOfSeries,
@@ -171,18 +170,6 @@ interface Compared {
   readonly verdict?: Verdict
 }
 
-/** Two statements beside each other. */
-interface Pair {
-  readonly mine: Read
-  readonly theirs: Read
-  readonly newer: Profile
-  readonly older: Profile
-  readonly overlap: Overlap
-  /** Whether enough is shared for one matter. */
-  readonly isRelated: boolean
-  readonly isHeard: boolean
-}
-
 /** A relation with its reason; `all`: the newer one names the ended matter itself. */
 interface Answer {
   readonly relation: Relation
@@ -196,9 +183,12 @@ function compare(mine: Read, theirs: Read): Compared {
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
-  const isRelated = topicScore + termScore >= RELATED
-  const pair = { mine, theirs, newer, older, overlap, isRelated, isHeard: mine.statement.heard === true }
-  const { relation, reason, verdict, all = relation === 'doubts' } = withoutWeighing(pair) ?? byWeight(pair)
+  const {
+    relation,
+    reason,
+    verdict,
+    all = relation === 'doubts',
+  } = withoutWeighing(mine, theirs, overlap) ?? byWeight(mine, theirs, overlap)
   const named = topics.length > 0 ? topics : [...older.topics.keys()]
   return {
     related: {
@@ -217,7 +207,8 @@ function compare(mine: Read, theirs: Read): Compared {
 }
 
 /** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
-function withoutWeighing({ mine, theirs, newer, older, overlap }: Pair): Answer | null {
+function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | null {
+  const [newer, older] = [mine.profile, theirs.profile]
   if (newer.wording === older.wording) return again(mine, theirs)
   if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
   const relation = orderChanged(newer.text, older.text)
@@ -233,9 +224,11 @@ function again({ statement: newer }: Read, { statement: older }: Read): Answer {
 }
 
 /** A change of a value, else what the words tell of the older one, else of the attribute that both speak of. */
-function byWeight(pair: Pair): Answer {
-  const { mine, theirs, newer, older, overlap, isRelated, isHeard } = pair
+function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
+  const [newer, older] = [mine.profile, theirs.profile]
   const { stance } = newer
+  const isHeard = mine.statement.heard === true
+  const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const verdict = judgeChange(mine, theirs, overlap)
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   const isLikely = verdict.odds >= limit
@@ -245,13 +238,12 @@ function byWeight(pair: Pair): Answer {
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
   if (stance.unreal) return { relation: 'none', reason: 'it is a question, a wish or hearsay' }
-  if (endsAnother(newer, older, overlap)) return { relation: 'none', reason: 'it is of another thing' }
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
-  return byWords(pair, verdict) ?? byAttribute(pair, isLikely ? verdict : null)
+  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, isLikely ? verdict : null)
 }
 
 /** The answer where the newer one names what is gone, left, denied or past; null where it does not. */
-function byWords({ newer, older }: Pair, verdict: Verdict): Answer | null {
+function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | null {
   const { stance } = newer
   const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
   const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
@@ -267,7 +259,14 @@ function byWords({ newer, older }: Pair, verdict: Verdict): Answer | null {
 }
 
 /** The answer of a statement about the same attribute; `verdict`: a change is likely. */
-function byAttribute({ newer, older, overlap, isRelated, isHeard }: Pair, verdict: Verdict | null): Answer {
+function byAttribute(
+  newer: Profile,
+  older: Profile,
+  overlap: Overlap,
+  isHeard: boolean,
+  verdict: Verdict | null,
+): Answer {
+  const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const { stance } = newer
   const { replaces, ends, corrects, begins } = stance
   const both: Answer = { relation: isRelated ? 'adds' : 'none', reason: 'both can be true' }
@@ -300,8 +299,7 @@ function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string 
   if (!samePerson(newer, older, overlap)) return 'they are about different people'
   if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
   // Another class in school is another value.
-  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)
-    return 'it is of another one of a series'
+  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return 'it is another of a series'
   const keepsIt = !newer.stance.ends && !newer.stance.replaces
   return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
 }

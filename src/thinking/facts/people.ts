@@ -47,7 +47,9 @@ const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
 /** Somebody who is not told, as the table of relations has it. */
 const ELSE: ReadonlySet<string> = new Set(['team_other'])
-const SOMEBODY_ELSE = /^(?:别的|另一?个|有人)|^(?:the other|another|some(?:one|body)) /i
+/** "Another team", and who leaves one's own group: 我们鼓手退出了. */
+const SOMEBODY_ELSE =
+  /^(?:别的|另一?个|有人|(?:我们|咱们?)(?:的|队|组)?\p{Script=Han}{1,2}[手唱员长](?=[也刚]?[退走辞离调搬]))|^(?:the other|another|some(?:one|body)) /iu
 
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
