@@ -2,7 +2,6 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'

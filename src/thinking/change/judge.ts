@@ -51,10 +51,7 @@ const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'p
 /** Words of two clauses from which more that both have say no more. */
 const MOST_SHARED = 4
 /** Characters to each side of a value within which its subject is named. */
-const BEFORE = 50
-const BEHIND = 30
-const CLOSE_BY = 40
-const MOVED_WITHIN = 70
+const [BEFORE, BEHIND, CLOSE_BY, MOVED_WITHIN] = [50, 30, 40, 70]
 /** The distance in words within which a word is close to a value. */
 const CLOSE = 4
 /** The word behind a value. */

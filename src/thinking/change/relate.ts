@@ -330,8 +330,7 @@ function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean
 }
 
 /** The least score of shared words that name the ended thing, and of the overlap of one matter. */
-const NAMED_BY_WORDS = 0.5
-const SAME_MATTER = 1
+const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
 
 /** The ended thing is a topic of one value, or named by words of both. */
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
