@@ -73,8 +73,9 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   return tense === 'past' && AIMED_AT.test(before) ? null : tense
 }
 
-/** Whether a clause gives its value from this date on, not told as past: both are words of the text. */
-export function beginsAt(text: string, value: string, date: string): boolean {
+/** Whether a clause gives its value from this date on, not told as past: both are words of the text, whatever their case. */
+export function beginsAt(...words: readonly [text: string, value: string, date: string]): boolean {
+  const [text, value, date] = words.map((one) => one.toLowerCase()) as [string, string, string]
   const [of, at] = [text.indexOf(value), text.indexOf(date)]
   if (of < 0 || at < 0 || value.includes(date) || tenseAt(text, of, of + value.length) === 'past') return false
   const [before, after] = clauseAround(text, at, at + date.length)

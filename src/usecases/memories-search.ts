@@ -238,8 +238,9 @@ export async function withSuccessors(
 
 /** The id of the memory that may say what holds instead; null where there is none. */
 function heirOf({ validTo, supersededBy, suspect, metadata }: Memory): string | null {
-  if (validTo !== null) return supersededBy
-  const changedBy = suspect === null ? undefined : metadata?.[CHANGED_BY]
+  // The end of a present state is told by the plan that takes its place.
+  if (validTo !== null && supersededBy !== null) return supersededBy
+  const changedBy = suspect === null && validTo === null ? undefined : metadata?.[CHANGED_BY]
   return typeof changedBy === 'string' ? changedBy : null
 }
 

@@ -2,12 +2,13 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { chineseNumber } from '../../language/number-words.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
@@ -18,6 +19,7 @@ import type { Overlap } from './overlap.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import type { Profile } from './statement-parts.ts'
+import { isTimeTerm } from './time-terms.ts'
 
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
@@ -60,16 +62,22 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && sameValue(a.value, b.value)
 }
 
-/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
+/** A part of a town, or a place in it. */
+const WITHIN_TOWN =
+  /(?:[区县镇村路街楼弄栋]|小区|街道)$|\b(?:street|road|avenue|lane|square|district|house|flat|apartment|dorm)$/i
+
+/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆; 长沙, 岳麓区: one value, once said more exactly. */
 function isMoreExact(value: string, before: string): boolean {
-  const [one, other] = [value, before].map((said) => {
-    const words =
-      said
+  if (WITHIN_TOWN.test(value) !== WITHIN_TOWN.test(before)) return true
+  if (/\p{Script=Han}/u.test(value) && (isWithin(value, before) || isWithin(before, value))) return true
+  const [one, other] = [value, before].map(
+    (said) =>
+      ` ${said
         .toLowerCase()
         .replace(/['’]s\b/g, '')
-        .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
-    return hasHan(said) ? words.join('') : ` ${words.join(' ')} `
-  })
+        .replace(/[^\p{L}\p{N}.]+/gu, ' ')
+        .trim()} `,
+  )
   return one!.includes(other!) || other!.includes(one!)
 }
 
@@ -77,14 +85,17 @@ function isMoreExact(value: string, before: string): boolean {
  * Whether a key with one value at a time has another value; `false`: both values can be true, null: there are no two.
  */
 export function otherValue(newer: Profile, older: Profile): boolean | null {
+  const { begins, replaces, corrects } = newer.stance
   let other: boolean | null = null
   for (const fact of newer.facts)
     for (const before of older.facts) {
       if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
       if (!isOnePerson(fact.about, before.about, older) || sameValue(fact.value, before.value)) continue
       // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
-      const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
-      other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
+      const isPutRight = fact.key !== 'hometown' || corrects || newer.denied.length > 0
+      // One post has many names, and many have two.
+      const isNews = fact.key !== 'job' || begins || replaces || corrects
+      other = (other ?? false) || (isPutRight && isNews && !isMoreExact(fact.value, before.value))
     }
   return other
 }
@@ -124,6 +135,17 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
 }
 
+const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i
+const LIKING: ReadonlySet<string> = new Set(indexTerms('hate dislike detest loathe like love enjoy adore').keys())
+
+/** "I never drink coffee" and "I drink coffee now", "I hate kale" and "I like kale now": the same, turned round. */
+export function turnsRound({ text, stance, terms }: Profile, older: Profile): boolean {
+  const isAgainst = (said: string): boolean => denies(said) || DISLIKES.test(said)
+  if (!stance.begins || terms.size === 0 || stance.past || isAgainst(text) === isAgainst(older.text)) return false
+  const told = [...terms].filter((term) => !LIKING.has(term))
+  return told.length * 2 >= older.terms.size && told.every((term) => older.terms.has(term))
+}
+
 /** Whether all of two or more characters stand in the text, in their order. */
 function isWithin(characters: string, text: string): boolean {
   let at = 0
@@ -131,26 +153,19 @@ function isWithin(characters: string, text: string): boolean {
   return at > 1 && at === characters.length
 }
 
-const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
-const PET_GONE = /\b(?:rehomed|sold)\b|\bg(?:a|i)ven? \w{1,40} (?:away|to)\b|走了|没了|送[人走]/i
-
-/** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
-export function tellsDeath({ text, people, stance, titles }: Profile, older: Profile, { names }: Overlap): boolean {
-  if (stance.unreal || !(DIED.test(text) || PET_GONE.test(text))) return false
-  const called = names.length > 0 || [...titles, ...older.titles].some((title) => text.includes(title))
-  if (called && older.topics.get('pet') === 1) return true
-  const dead = people.subjects.union(people.names)
-  return DIED.test(text) && older.facts.some(({ about }) => about !== 'user' && dead.has(about))
-}
-
 /** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-/** Whether two values are one but for case, blanks and marks. */
+/** Whether two values are one but for case, blanks, marks and the writing of numbers: 五岁, 5岁. */
 export function sameValue(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((value) => value.toLowerCase().replace(/[\s"'’.-]+/g, ''))
+  const [one, other] = [a, b].map((value) =>
+    value
+      .toLowerCase()
+      .replace(/[\s"'’.-]+/g, '')
+      .replace(/[一二两三四五六七八九十]+/g, (number) => String(chineseNumber(number))),
+  )
   return one === other
 }
 
@@ -179,16 +194,12 @@ function issuersOf(text: string): ReadonlySet<string> | null {
 }
 
 const ORDINAL =
-  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= [a-z])|第[一二三四五六七八九十\d]{1,3}(?=\p{Script=Han})/giu
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= [a-z])|第[一二三四五六七八九十\d]{1,3}(?=\p{Script=Han})/gu
 
 /** "The first chapter", "the second chapter": both name their place in a series, and not the same one. */
-export function isOtherOfSeries(newer: string, older: string): boolean {
-  const mine = ordinalsOf(newer)
-  return mine.size > 0 && ordinalsOf(older).size > 0 && mine.isDisjointFrom(ordinalsOf(older))
-}
-
-function ordinalsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(ORDINAL)?.map((one) => one.toLowerCase()))
+export function isOtherOfSeries(...texts: readonly [newer: string, older: string]): boolean {
+  const [mine, theirs] = texts.map((text) => new Set(text.toLowerCase().match(ORDINAL))) as [Set<string>, Set<string>]
+  return mine.size * theirs.size > 0 && mine.isDisjointFrom(theirs)
 }
 
 /** Words of a text that its subject may take, and characters that are read for it. */
@@ -197,7 +208,7 @@ const SUBJECT_CHARACTERS = 200
 const [SOMEBODY, SOMEBODY_IN_CHINESE] = [/^(?:i|we|you|he|she|it|they|there)(?:['’]\w{1,2})?$/i, /^[我你您他她它咱]/u]
 /** A word with which a predicate begins, behind the first telling word. */
 const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|do|does|did|goes|went)$/i
-const VERB = /^[a-z]{2,20}(?:s|ed)$/
+const VERB = new RegExp(`^(?:[a-z]{2,20}(?:s|ed)|${IRREGULAR_PAST})$`)
 const PREPOSITION = /^(?:of|in|for|on|at|with)$/i
 const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九十]/u
 
@@ -215,7 +226,7 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
       : AUXILIARY.test(word) || (VERB.test(word) && !PREPOSITION.test(words[at - 1] ?? ''))
     if (isPredicate) break
     const term = tellingTerm(word)
-    if (term !== null) subject.add(term)
+    if (term !== null && !isTimeTerm(term)) subject.add(term)
     if (/[,.;:，。；：]$/.test(word)) break
   }
   return subject

@@ -30,11 +30,6 @@ export function givesValue(text: string, value: string): boolean {
   return hasHan(value) || !/[A-Za-z0-9]/.test(around)
 }
 
-/** "It's a knee", 人家姓阎: a value for something that the text does not name. */
-const GIVES_ONE =
+/** How a text begins that gives a value for something it does not name: "It's a knee", 人家姓阎. */
+export const GIVES_ONE =
   /^(?:oh |and |well |so |turns out |sorry[,:]? )*(?:it|that|they)(?:['’]s|['’]re| is| are| was)\b|^(?:哦|原来|结果|啊)?(?:人家)?(?:那|它|这)?(?:其实|应该)?[是叫姓]/i
-
-/** Whether a text begins by giving a value for something that it does not name. */
-export function givesOne(text: string): boolean {
-  return GIVES_ONE.test(text)
-}

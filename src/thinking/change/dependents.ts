@@ -19,14 +19,6 @@ const table = late(
     ),
 )
 
-/** The attribute of those that rests on a changed one; null when none does. */
-export function restingOn(changed: string, topics: Iterable<string>): string | null {
-  const resting = table().get(changed)
-  if (resting === undefined) return null
-  for (const topic of topics) if (resting.has(topic)) return topic
-  return null
-}
-
 /** All attributes that rest on one; empty when none does. */
 export function dependentsOf(topic: string): Iterable<string> {
   return table().get(topic) ?? []
@@ -50,8 +42,9 @@ export function restsOnChanged(
   { profile: older }: Read,
 ): Related | null {
   for (const topic of changed) {
-    const resting = restingOn(topic, statement.heard === true ? older.stated : plainTopics(older.topics))
-    if (resting === null || restsOnOther(resting, topic, older)) continue
+    const named = statement.heard === true ? [...older.stated] : plainTopics(older.topics)
+    const resting = named.find((one) => table().get(topic)?.has(one))
+    if (resting === undefined || restsOnOther(resting, topic, older)) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
   }

@@ -17,6 +17,13 @@ test('an order that names nothing means nothing', () => {
   expect(toForget('忘掉这个吧')).toBeNull()
 })
 
+test.each(['我怕时间久了会忘记这些细节。', '我总把伞忘了。', '别忘了带伞。'])(
+  'who tells of forgetting orders nothing: "%s"',
+  (text) => {
+    expect(toForget(text)).toBeNull()
+  },
+)
+
 test('the memory that makes the statement is meant, and no other', () => {
   expect(isForgotten(said('I play the oboe'), said('I play the oboe in a quartet.'))).toBe(true)
   expect(isForgotten(said('I play the oboe'), said('I play tennis.'))).toBe(false)

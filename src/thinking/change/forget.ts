@@ -9,9 +9,10 @@ import { profileOf } from './statement-parts.ts'
 
 const ENGLISH =
   /(?:^|[.!?;,]\s{0,40}|\b(?:please|just|then|now|you can|could you|can you)\s{1,40})(?:forget|erase|delete|drop|scrap)\s{1,40}(?:(?:that|the fact that|what i (?:said|told you|wrote)(?: about)?|(?:everything|anything|all) (?:i (?:said|told you) )?about|about)\s{1,40})?(?<what>(?!(?:it|this|that|everything|anything|all)\b[\s.!]{0,40}$)[^.!?\n]{3,})/i
+/** 我怕忘了细节 orders nothing: an order opens its clause, or stands behind 请. */
 const CHINESE = [
-  /(?:把|将)(?<what>[^，。！？\n]{2,40}?)(?:给|都|全)?(?:忘掉|忘了|忘记|删掉|删除|抹掉)/u,
-  /(?:忘掉|忘了|忘记|删掉|删除|抹掉)(?:吧)?[：:，,]?\s{0,40}(?:(?:我|刚才|前面|之前|上次)?说(?:过)?的?(?:关于)?)?(?<what>(?!(?:它|这个?|这些|那个?|这件事|那件事|刚才的?|前面的?)(?:吧|了)?[\s。！!]{0,40}$)[^。！？\n]{2,})/u,
+  /(?:^|[，。！？；：,!?;:\s请你您就快]|帮我|麻烦)(?:把|将)(?<what>[^，。！？\n]{2,40}?)(?:给|都|全)?(?:忘掉|忘了|忘记|删掉|删除|抹掉)/u,
+  /(?:^|[，。！？；：,!?;:\s请你您快]|帮我|麻烦)(?:忘掉|忘了|忘记|删掉|删除|抹掉)(?:吧)?[：:，,]?\s{0,40}(?:(?:我|刚才|前面|之前|上次)?说(?:过)?的?(?:关于)?)?(?<what>(?!(?:它|这个?|这些|那个?|这件事|那件事|刚才的?|前面的?)(?:吧|了)?[\s。！!]{0,40}$)[^。！？\n]{2,})/u,
 ]
 /** "My phone number", 我的手机号: an attribute with any value. */
 const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]+$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu

@@ -9,6 +9,7 @@ import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
+import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
@@ -27,12 +28,16 @@ const PLAINLY = new RegExp(
   String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
   'i',
 )
+/** The words before the value that something has been replaced by. */
+const LEADS_TO = /\b(?:to|at|till|until|back on) \W?$|[到至成为用在]\s?$/i
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE =
   /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
 /** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|above|below|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
+/** "My goal is to save", 目标是: before the value. */
+const GOAL = /\b(?:goals?|targets?|targeting|aim(?:ing)?)\b|目标|争取/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
@@ -46,10 +51,7 @@ const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'p
 /** Words of two clauses from which more that both have say no more. */
 const MOST_SHARED = 4
 /** Characters to each side of a value within which its subject is named. */
-const BEFORE = 50
-const BEHIND = 30
-const CLOSE_BY = 40
-const MOVED_WITHIN = 70
+const [BEFORE, BEHIND, CLOSE_BY, MOVED_WITHIN] = [50, 30, 40, 70]
 /** The distance in words within which a word is close to a value. */
 const CLOSE = 4
 /** The word behind a value. */
@@ -154,6 +156,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
   const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
   if (mine[at]!.replaced || theirs[place]!.replaced) return null
+  // A value that is wished or planned for, offered or nearly so changes plans alone.
+  if (mine[at]!.unreal && kindsOf(older.text).plans === 0) return null
   const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
   if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
   if (older.values.some((one) => isSame(one, value))) return null
@@ -161,17 +165,23 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
+  if (newer.stance.past && !newer.stance.corrects) return null
+  // What is reached so far leaves the goal as it is.
+  if (said.goal && !GOAL.test(newer.text)) return null
   const isDay = CALENDAR.has(value.kind)
   // A day on which something happened is moved by nothing but a correction.
   if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
   // Each day has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
-  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && givesOther(older, one))) return null
+  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && conflicting([one], older.values)))
+    return null
+  const closeTo = [...before.near.keys()].filter((term) => before.near.get(term)! <= CLOSE)
+  // A question may tell a change beside: the clause of the value is read as well.
   return {
     value: 1,
     'of newer': coveredBy(value.own, before.near),
     'of older': coveredBy(before.own, value.near),
-    closely: coveredBy(closeTo(before), { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
+    closely: coveredBy(closeTo, { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
     phrases: phrasesShared(value, before),
     shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
@@ -186,47 +196,38 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
-    'value change': Math.max(LEAST_CHANGE, Math.min(1.5, changeAt(newer, value) / 2)),
+    'value change': Math.max(
+      LEAST_CHANGE,
+      Math.min(1.5, Math.max(newer.stance.change, stanceOf(value.clause).change) / 2),
+    ),
     identity: flag(IDENTITIES.has(value.kind)),
     'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
 
-/** Whether a statement gives another value on the same scale. */
-function givesOther({ values }: Profile, value: Quantity): boolean {
-  return values.some((one) => isOneScale(one, value) && !isOneValue(one, value))
-}
-
-interface Told {
-  /** A change said of this value, and of a day or an hour. */
-  readonly plainly: boolean
-  readonly moved: boolean
-  /** Whether another value stands beside that takes its place. */
-  readonly replaced: boolean
-  readonly relative: boolean
-  /** The day on which it was so: "on Tuesday". */
-  readonly occasion: string
-  /** Whether it is a goal, a limit or an offer. */
-  readonly aimed: boolean
-  /** The stem of the word behind it. */
-  readonly next: string
-}
-
 /** How each quantity of a text is told, in their order. */
-const toldOf = readOnce('told values', (text): readonly Told[] =>
-  quantitiesOf(text).map(({ at, length, from, to, clause }) => {
-    const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
+const toldOf = readOnce('told values', (text) =>
+  quantitiesOf(text).map(({ kind, at, length, from, to, clause }) => {
+    const [near, close] = [BEFORE, MOVED_WITHIN].map((characters) =>
+      text.slice(Math.max(from, at - characters), at),
+    ) as [string, string]
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
+    const [next = ''] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
+    // "On Tuesdays now": a habit, which no occasion moves.
+    const isHabit = kind === 'weekday' && text[at + length - 1] === 's'
     return {
-      plainly: PLAINLY.test(before(BEFORE)),
-      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
-      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
+      // A change said of this value, and of a day or an hour.
+      plainly: PLAINLY.test(near) || (LEADS_TO.test(near) && cuesOf(near).replaces),
+      moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
+      // Another value stands beside that takes its place.
+      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(near),
       occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
-      relative: RELATIVE.test(before(BEFORE)),
+      relative: RELATIVE.test(near),
+      unreal: isUnreal(clause),
+      goal: GOAL.test(near),
       aimed: AIMED.test(clause),
-      next: next ?? '',
+      next,
     }
   }),
 )
@@ -247,24 +248,13 @@ const STATES =
   /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w{1,40}ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
 const SENTENCE = /[.!?。！？]+\s*/
 
-interface Kinds {
-  readonly plans: number
-  readonly asks: number
-  readonly states: number
-  readonly happened: number
-  readonly sentences: number
-}
-
-const kindsOf = readOnce(
-  'kinds',
-  (text): Kinds => ({
-    plans: flag(PLANS.test(text)),
-    asks: flag(ASKS.test(text)),
-    states: flag(STATES.test(text)),
-    happened: flag(happenedOnce(text)),
-    sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
-  }),
-)
+const kindsOf = readOnce('kinds', (text) => ({
+  plans: flag(PLANS.test(text)),
+  asks: flag(ASKS.test(text)),
+  states: flag(STATES.test(text)),
+  happened: flag(happenedOnce(text)),
+  sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
+}))
 
 /** Words that say of a value only that it is another one now. */
 const ONLY_NOW = /^(?:现在|如今|最多|可以|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
@@ -319,16 +309,6 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
 /** Whether the clause of a value calls it changed: "now", "raised". */
 export function namesChange({ clause }: Quantity): boolean {
   return CHANGED.test(clause)
-}
-
-/** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */
-function changeAt({ stance }: Profile, { clause }: Quantity): number {
-  return Math.max(stance.change, stanceOf(clause).change)
-}
-
-/** The words close to a value. */
-function closeTo({ near }: Quantity): readonly string[] {
-  return [...near.keys()].filter((term) => near.get(term)! <= CLOSE)
 }
 
 /** The share of words that others have, by how rare they are. */

@@ -11,23 +11,26 @@ import type { Profile } from './statement-parts.ts'
 
 const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
 const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
-/** "Sold the Golf", "gave my tent to Ana", "our boat got stolen". */
+/** "Sold the Golf", "gave my tent to Ana", "our boat got stolen", 车卖了. */
 const PARTED_WITH = [
   new RegExp(
-    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|gave away|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?=my |our |the )${THING} (?:was|were|got|has been|have been) (?:stolen|sold|scrapped|totalled)\b`,
+    String.raw`\b(?=my |our |the )${THING} (?:was|were|got|has been|have been) (?:stolen|sold|scrapped|totalled|rehomed)\b`,
     'i',
   ),
+  /(?<thing>[^，。！？；\s]{1,16}?)(?:卖[了掉]|送[人走]|走了|没了)(?=$|[\p{P}\s])/u,
 ]
-const HAS = /\b(?:have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
-const DID_NOT = /\b(?:almost|nearly|(?:should|could|would) have)\b/i
+const HAS =
+  /\b(?:work(?:ing)? (?:at|for)|joined|have|has|had|own|keep|drive|ride|play|use|run|is|are|called|named|got|bought|with|live in)\b/i
 const ANOTHER_OF_THEM = /\b(?:old|other|second|first|spare|former)\b/i
 
 /** A newer statement is compared with many older ones: what it names is read once. */
 const partedWith = readOnce('parted with', (text) => firstGroups(PARTED_WITH, text))
+
+const NO_THING = /^(?:it|this|that|them|me|us|you|him|her|one|here|there|这|那|它|这个|那个)\b/i
 
 type Groups = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +46,7 @@ function firstGroups(patterns: readonly RegExp[], text: string): Groups | null {
 export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
   const found = partedWith(text)
-  if (found === null || isPastAct(older.text) || denies(text) || DID_NOT.test(text)) return false
+  if (found === null || NO_THING.test(found.thing!) || isPastAct(older.text) || denies(text)) return false
   const thing = found.thing!.toLowerCase()
   const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
   if (
@@ -55,6 +58,20 @@ export function tellsGone({ text, people, stance }: Profile, older: Profile): bo
   return at > 0 && HAS.test(older.text.slice(0, at))
 }
 
+const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
+
+/** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
+export function tellsDeath({ text, people, stance }: Profile, older: Profile): boolean {
+  const isDead = DIED.test(text)
+  const gone = isDead ? text : partedWith(text)?.thing
+  if (stance.unreal || gone === undefined) return false
+  const isCalled = (name: string): boolean =>
+    new RegExp(`(?<![a-z])${RegExp.escape(name)}(?![a-z]|['’]s)`, 'i').test(gone)
+  if (older.topics.get('pet') === 1 && [...older.people.names, ...older.titles].some(isCalled)) return true
+  const dead = people.subjects.union(people.names)
+  return isDead && older.facts.some(({ about }) => about !== 'user' && dead.has(about))
+}
+
 /** "Switched from Jira to Linear", "rent went from 430 to 465", "dropped goose for atlas", 从A换到B, 把A换成B. */
 const LEFT_FOR = [
   /\b(?:switch|mov|migrat|chang|convert|upgrad|transition|shift|push|postpon|bump|rais|increas|reduc|lower|extend|rose|grew|fell|dropped|go(?:es|ing)?(?: up| down)?(?= from \W?\d)|went(?: up| down)?(?= from \W?\d))[a-z]{0,6}\b[^.;!?\n]{0,40}? from (?:the |my |our )?(?<left>[^,.;!?\n]{1,40}?) (?:over )?to \S/i,
@@ -64,7 +81,6 @@ const LEFT_FOR = [
 ]
 /** Content terms of a statement about one thing. */
 const FEW_TERMS = 6
-const NO_THING = /^(?:it|this|that|them|one|here|there|这|那|它|这个|那个)$/i
 
 const leftIn = readOnce('left', (text): string | null => {
   const left = firstGroups(LEFT_FOR, text)?.left
@@ -73,7 +89,7 @@ const leftIn = readOnce('left', (text): string | null => {
 
 /** Whether the older statement gives the value that the newer one says was left for another. */
 export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
-  if (stance.unreal || denies(text) || DID_NOT.test(text)) return false
+  if (stance.unreal || denies(text)) return false
   const left = leftIn(text)
   if (left === null || older.stance.past) return false
   const leftBefore = leftIn(older.text)

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from '../../domain/clock.ts'
 import { editSimilarity } from '../../language/edit-distance.ts'
-import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
+import { GIVES_ONE, givesValue, isPlainValue } from './denied-values.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import { profileOf } from './statement-parts.ts'
@@ -46,7 +46,7 @@ export function speaksOn(text: string): boolean {
 export function meantBy(newer: Statement, olders: readonly Statement[]): Meant | null {
   const { stance, values, denied, terms, text, topics } = profileOf(newer)
   if (stance.past || stance.unreal) return null
-  if (!stance.corrects) return plain(valueOfLast(newer, olders)) ?? newsOfLast(newer, olders)
+  if (!stance.corrects) return valueOfLast(newer, olders) ?? newsOfLast(newer, olders)
   let meant: Meant | null = null
   let last: number | null = null
   for (const [at, older] of olders.entries()) {
@@ -67,7 +67,7 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
   // A subject that it names is another one where only another statement speaks of it.
   const speaksOf = (older: Statement): boolean => [...profileOf(older).topics.keys()].some((topic) => topics.has(topic))
   const isOfOther = !speaksOf(olders[last]!) && olders.some(speaksOf)
-  if (!stance.mistaken) return givesOne(text) || !isOfOther ? { at: last, plainly: false } : null
+  if (!stance.mistaken) return GIVES_ONE.test(text) || !isOfOther ? { at: last, plainly: false } : null
   return { at: last, plainly: soon }
 }
 
@@ -87,10 +87,6 @@ function numbersIn(text: string): readonly string[] {
   return [...text.matchAll(/(?<![\d.:,-])\d{1,40}(?:[.,]\d{1,40}){0,40}(?![\d:-])/g)].map(([number]) =>
     number.replace(',', ''),
   )
-}
-
-function plain(at: number | null): Meant | null {
-  return at === null ? null : { at, plainly: true }
 }
 
 /** "It's on guild seals", 她跟我两清了: news that names nothing goes on about the last thing said, or may do so. */
@@ -120,9 +116,9 @@ function lastSaid(
 }
 
 /** "It's the 12th, he is not amused": said of a thing just spoken of, where that gave another date. */
-function valueOfLast(newer: Statement, olders: readonly Statement[]): number | null {
+function valueOfLast(newer: Statement, olders: readonly Statement[]): Meant | null {
   const { values, text } = profileOf(newer)
   if (values.length === 0 || !IT_IS.test(text)) return null
   const last = lastSaid(newer, olders, JUST_SAID)
-  return last !== null && conflicting(values, profileOf(olders[last]!).values) ? last : null
+  return last !== null && conflicting(values, profileOf(olders[last]!).values) ? { at: last, plainly: true } : null
 }

@@ -53,7 +53,9 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   const topics = shared.filter(([topic, weight]) => Math.min(weight, older.topics.get(topic)!) >= NAMED_TOPIC)
   const terms = inBoth(newer.terms, older.terms)
   const translated = inBoth(newer.translated, older.terms).filter((term) => !newer.terms.has(term))
-  const names = inBoth(newer.people.names, older.people.names)
+  // Names are often typed small.
+  const isNamed = (name: string): boolean => newer.people.names.has(name) || newer.terms.has(name)
+  const names = [...older.people.names].filter(isNamed)
   const titles = [...newer.titles].filter((title) => older.text.includes(title)).length
   const named = [...older.titles].filter((title) => newer.text.includes(title)).length
   const amongHan = newer.han && older.han

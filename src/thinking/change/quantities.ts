@@ -45,6 +45,10 @@ const FILLING = new Set([
   ).keys(),
 ])
 
+/** The same in Chinese, where words are not parted: characters of these are in no term. */
+const HAN_FILLING =
+  /推迟|提[前高升]|延[后期长]|[涨降增升减调改换挪缩变加][到成至为加少高低长短了回]*|[定约排放]在|[达得超]到|现在|如今|目前|大概|差不多/g
+
 function termsAround(
   text: string,
   from: number,
@@ -56,7 +60,11 @@ function termsAround(
   const before: string[][] = []
   const behind: string[][] = []
   const placed: { readonly term: string; readonly start: number }[] = []
-  const words = wordsOf(text.slice(from, to))
+  const sentence = text.slice(from, to)
+  const filling = [...sentence.matchAll(HAN_FILLING)]
+  const words = wordsOf(sentence).filter(
+    ({ start }) => !filling.some(({ index, 0: said }) => start >= index && start < index + said.length),
+  )
   for (const [place, { text: written, start, han: isHan }] of words.entries()) {
     if (start + from >= at && start + from < at + length) continue
     const next = words[place + 1]
@@ -75,7 +83,7 @@ function termsAround(
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return { near, apart, ...clauseOf(text.slice(from, to), at - from, length, placed) }
+  return { near, apart, ...clauseOf(sentence, at - from, length, placed) }
 }
 
 /** Where one clause of a sentence ends and the next begins. */
@@ -115,8 +123,11 @@ export function isOneScale(a: Quantity, b: Quantity): boolean {
   if (a.kind !== b.kind) return isBare(a, b) || isBare(b, a)
   if (a.kind === 'version') return a.unit === b.unit || a.unit === '' || b.unit === ''
   if (a.kind !== 'count') return a.unit === b.unit
+  if (a.unit === b.unit) return true
+  if (a.unit !== '' && b.unit !== '') return false
+  // Who says the number alone names what is counted, or the matter.
   return (
-    a.unit === b.unit || (a.unit === '' && b.unit !== '' ? a.near.has(b.unit) : b.unit === '' && b.near.has(a.unit))
+    a.near.has(b.unit) || b.near.has(a.unit) || [...a.near.keys()].filter((term) => b.near.has(term)).length >= NAMING
   )
 }
 

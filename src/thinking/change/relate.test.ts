@@ -332,6 +332,21 @@ test.each<[Relation, string, string]>([
   ['ends', 'I sold the Lambretta to a collector.', 'I ride a Lambretta.'],
   ['ends', 'My bike got stolen.', 'My bike is a Cube.'],
   ['none', 'I almost sold the Lambretta.', 'I ride a Lambretta.'],
+  ['none', 'I nearly quit the bakery.', 'I work at the bakery.'],
+  ['ends', 'i quit the Larks', 'I sing in a choir called The Larks.'],
+  ['none', '我们鼓手退出乐队了', '我在乐队弹贝斯'],
+  ['none', 'Another team dropped Kafka for Pulsar.', 'We use Kafka.'],
+  // what one does or likes is turned round
+  ['supersedes', 'I eat celery now.', 'I never eat celery.'],
+  ['supersedes', 'I like celery now.', 'I hate celery.'],
+  ['supersedes', '我现在吃芹菜了', '我不吃芹菜'],
+  // a value comes back, a bare hour is one, a goal is none that is reached
+  ['supersedes', '晨会又改回九点半了', '晨会改到十点了'],
+  ['supersedes', 'Standup is back at 9:30.', "Standup's at 10 now."],
+  ['supersedes', 'Upgraded the wiki to Postgres 16.', 'The wiki is on Postgres 14.'],
+  ['adds', 'I weigh 82 kg now.', 'My goal is to weigh 70 kg.'],
+  // one value, written otherwise
+  ['adds', '五岁的女儿今天学会骑车了', '我女儿5岁，上中班'],
   ['none', 'The other team moved from Kafka to Pulsar.', 'We use Kafka.'],
   ['none', '隔壁组晨会改到十点了', '我们晨会九点半'],
   ['none', 'Landlord wanted to raise the rent to 800, I said no.', 'My rent is 700.'],

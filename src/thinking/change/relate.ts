@@ -4,9 +4,7 @@
  */
 import { DAY_MS } from '../../domain/clock.ts'
 import { isPastAct } from '../facts/happened.ts'
-import type { Stance } from '../facts/stance.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
-import { isAnothers, isNotDone } from './carried-out.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -16,7 +14,7 @@ import {
   isRepeat,
   otherValue,
   tellsCeased,
-  tellsDeath,
+  turnsRound,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -30,7 +28,7 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
-import { tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
+import { tellsDeath, tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -159,12 +157,10 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 }
 
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
+const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it gives another value']
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
-
-const BEFORE_THE_CHANGE: Compared = {
-  related: { relation: 'none', reason: 'it tells what was before', strength: 0 },
-  stated: [],
-}
+const BEFORE_THE_CHANGE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it tells what was before' }, stated: [] }
+const IS_NOTICE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is a notice' }, stated: [] }
 
 interface Compared {
   readonly related: Related
@@ -174,110 +170,142 @@ interface Compared {
   readonly verdict?: Verdict
 }
 
-const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
+/** A relation with its reason; `all`: the newer one names the ended matter itself. */
+interface Answer {
+  readonly relation: Relation
+  readonly reason: string
+  readonly verdict?: Verdict
+  readonly all?: boolean
+}
 
-/** The first answer that fits: said again, an order or a post, unrelated, a change of a value, else by the words. */
 function compare(mine: Read, theirs: Read): Compared {
-  const { statement: newerStatement, profile: newer } = mine
-  const { statement: olderStatement, profile: older } = theirs
-  const isWordForWord = newer.wording === older.wording
-  if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
+  const [newer, older] = [mine.profile, theirs.profile]
+  if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
-  const { stance } = newer
-  const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
+  const {
+    relation,
+    reason,
+    verdict,
+    all = relation === 'doubts',
+  } = withoutWeighing(mine, theirs, overlap) ?? byWeight(mine, theirs, overlap)
+  const named = topics.length > 0 ? topics : [...older.topics.keys()]
+  return {
     related: {
       relation,
       reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
-      ...(relation === 'doubts' ? { sameMatter: true } : {}),
+      ...(all ? { sameMatter: true } : {}),
       ...(verdict?.value ? { ofValue: true } : {}),
     },
     stated:
       relation === 'supersedes' || relation === 'ends'
-        ? (topics.length > 0 ? topics : [...older.topics.keys()]).filter(
-            (topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)),
-          )
+        ? named.filter((topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)))
         : [],
     ...(verdict === undefined ? {} : { verdict }),
-  })
-  const again = (): Compared =>
-    happenedAgain(newerStatement, olderStatement)
-      ? answer('adds', 'it has happened again')
-      : answer('same', 'it says the same again')
-  const isRelated = topicScore + termScore >= RELATED
-  if (isWordForWord) return again()
-  if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
-  const order = orderChanged(newer.text, older.text)
-  if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
-  const unrelated = whyUnrelated(newer, older, overlap)
-  if (unrelated !== null) return answer('none', unrelated)
-  const verdict = judgeChange(mine, theirs, overlap)
-  const isHeard = newerStatement.heard === true
-  const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
-  if (verdict.value !== null && verdict.odds >= limit)
-    // A statement that says more than the value stays, marked.
-    return answer(
-      isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE) ? 'doubts' : 'supersedes',
-      'it gives another value',
-      verdict,
-    )
-  if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
-  if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
-  const over = (relation: 'ends' | 'supersedes', by?: Verdict): Compared => {
-    const says = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : relation
-    const { related, ...rest } = answer(says, relation === 'ends' ? 'it is over' : 'it takes its place', by)
-    return { ...rest, related: { ...related, sameMatter: true } }
   }
-  if (tellsLeft(newer, older)) return over('supersedes', verdict)
-  if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older)) return over('ends', verdict)
-  if (deniesValue(newer, older)) return answer('ends', 'it is over')
-  if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
-  const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
-  if (stance.adds && !stance.replaces && !stance.ends) return adds
+}
+
+/** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
+function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | null {
+  const [newer, older] = [mine.profile, theirs.profile]
+  if (newer.wording === older.wording) return again(mine, theirs)
+  if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
+  const relation = orderChanged(newer.text, older.text)
+  if (relation !== null) return { relation, reason: relation === 'ends' ? OVER : REPLACED }
+  const reason = whyUnrelated(newer, older, overlap)
+  return reason === null ? null : { relation: 'none', reason }
+}
+
+function again({ statement: newer }: Read, { statement: older }: Read): Answer {
+  return happenedAgain(newer, older)
+    ? { relation: 'adds', reason: 'it has happened again' }
+    : { relation: 'same', reason: 'it says the same again' }
+}
+
+/** A change of a value, else what the words tell of the older one, else of the attribute that both speak of. */
+function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
+  const [newer, older] = [mine.profile, theirs.profile]
+  const { stance } = newer
+  const isHeard = mine.statement.heard === true
+  const isRelated = overlap.topicScore + overlap.termScore >= RELATED
+  const verdict = judgeChange(mine, theirs, overlap)
+  const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
+  const isLikely = verdict.odds >= limit
+  if (verdict.value !== null && isLikely) {
+    // A statement that says more than the value stays, marked.
+    const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
+    return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
+  }
+  if (stance.unreal) return { relation: 'none', reason: 'it is a question, a wish or hearsay' }
+  if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
+  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, isLikely ? verdict : null)
+}
+
+/** The answer where the newer one names what is gone, left, denied or past; null where it does not. */
+function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | null {
+  const { stance } = newer
+  const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
+  const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
+  if (tellsLeft(newer, older) || turnsRound(newer, older))
+    return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
+  if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
+    return { relation: whole('ends'), reason: OVER, verdict, all: true }
+  if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
+  if (stance.past && !stance.ends) return { relation: 'adds', reason: 'it tells of the past' }
+  return tellsCeased(newer, older) || tellsDeath(newer, older)
+    ? { relation: whole('ends'), reason: OVER, all: true }
+    : null
+}
+
+/** The answer of a statement about the same attribute; `verdict`: a change is likely. */
+function byAttribute(
+  newer: Profile,
+  older: Profile,
+  overlap: Overlap,
+  isHeard: boolean,
+  verdict: Verdict | null,
+): Answer {
+  const isRelated = overlap.topicScore + overlap.termScore >= RELATED
+  const { stance } = newer
+  const { replaces, ends, corrects, begins } = stance
+  const both: Answer = { relation: isRelated ? 'adds' : 'none', reason: 'both can be true' }
+  if (stance.adds && !replaces && !ends) return both
   // An order ends with another one about its matter, not with somebody's act.
-  if (isOrder(older.text) && !isOrder(newer.text)) return adds
+  if (isOrder(older.text) && !isOrder(newer.text)) return both
   const isOther = otherValue(newer, older)
-  if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
-  if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap)) return over('ends')
-  if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
-  if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
-  if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
-    return answer('adds', 'it does not undo what happened')
+  if (isOther === false && !replaces && !ends && !corrects) return both
+  if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
+  if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
+  if (verdict === null || isOnlyOfSomebody(overlap)) return both
+  // A visit or a repair leaves nothing that could be over.
+  if (isPastAct(older.text) && older.facts.length === 0 && !corrects && !(older.stance.begins && (ends || replaces)))
+    return { relation: 'adds', reason: 'it does not undo what happened' }
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
-  if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
+  if (!overlap.single && !(ends || replaces || corrects || begins)) return both
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
-  const isLoose = stance.corrects && !namesMistake && (isHeard || overlap.termScore === 0)
-  if (isLoose && (isHeard || !isPlainly(older, overlap))) return adds
-  if (isLoose || !isPlainly(older, overlap)) return answer('doubts', 'it may have changed', verdict)
-  if (stance.corrects) return answer('corrects', 'it puts a mistake right', verdict)
-  if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
-    return answer('ends', 'it is over', verdict)
-  return answer('supersedes', 'it takes its place', verdict)
+  const isLoose = corrects && !namesMistake && (isHeard || overlap.termScore === 0)
+  const isPlain = isPlainly(older, overlap)
+  if (isLoose && (isHeard || !isPlain)) return both
+  if (isLoose || !isPlain) return { relation: 'doubts', reason: 'it may have changed', verdict }
+  if (corrects) return { relation: 'corrects', reason: 'it puts a mistake right', verdict }
+  if (ends && endsIt(newer, overlap) && !(begins && overlap.single)) return { relation: 'ends', reason: OVER, verdict }
+  return { relation: 'supersedes', reason: REPLACED, verdict }
 }
 
 /** Why the newer one says nothing about the older one; null where it may. */
 function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
   if (!samePerson(newer, older, overlap)) return 'they are about different people'
-  if (isAnothers(newer, older, overlap)) return 'it is of somebody else'
-  if (isNotDone(newer, older)) return 'it has not happened'
   if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
   // Another class in school is another value.
-  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true)
-    return 'it is of another one of a series'
+  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return 'it is another of a series'
   const keepsIt = !newer.stance.ends && !newer.stance.replaces
   return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
 }
 
 /** Several things of which the end need not name all. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
-
-/** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
-function undoes(newer: Stance, older: Stance): boolean {
-  return older.begins && (newer.ends || newer.replaces)
-}
 
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
 const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
@@ -302,8 +330,7 @@ function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean
 }
 
 /** The least score of shared words that name the ended thing, and of the overlap of one matter. */
-const NAMED_BY_WORDS = 0.5
-const SAME_MATTER = 1
+const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
 
 /** The ended thing is a topic of one value, or named by words of both. */
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {

@@ -22,10 +22,10 @@ export const POSTS: ReadonlySet<string> = new Set(
   `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
   gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
 )
-const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自己/i
+const THEIR_OWN = /\b(?:his|her|their|own|other|another)\b|[他她](?:们|们家|家)?的|自己|别的|另一?个/i
 /** Relations by post, not by blood. */
 const BY_POST: ReadonlySet<string> = new Set(
-  'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
+  'flatmate colleague boss landlord supervisor newcomer neighbour classmate'.split(' '),
 )
 /** Relations that are posts themselves, or whose word names one or a place too: 阿姨, 楼下. */
 const HOLDERS: ReadonlySet<string> = new Set('boss landlord supervisor coach helper flatmate aunt neighbour'.split(' '))
@@ -97,9 +97,10 @@ function namesPerson({ text }: Pick<Statement, 'text'>, person: string): boolean
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
-/** "They changed the port": the change of a thing that nobody owns. */
-function changesCommon(newer: Profile, topics: readonly string[]): boolean {
-  return newer.stance.replaces && topics.some((topic) => COMMON.has(topic)) && !THEIR_OWN.test(newer.text)
+/** "They changed the port": the change of a thing that nobody owns. What a friend or another team changes is its own. */
+function changesCommon({ stance, people, text }: Profile, topics: readonly string[]): boolean {
+  const isTheirs = THEIR_OWN.test(text) || [...people.subjects].some(isKin)
+  return stance.replaces && !isTheirs && topics.some((topic) => COMMON.has(topic))
 }
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i

@@ -11,11 +11,11 @@ const ENGLISH = `monday tuesday wednesday thursday friday saturday sunday monday
   great nice bit ready live life need needs keep keeps kept put puts let lets come came start started finally actually
   feel felt try tried bring brought call called turn turned look looking seem happy sad bad better best old new name
   called move moved take took taken taking every`
-const CHINESE = `今天 昨天 明天 前天 后天 今年 去年 明年 前年 上周 这周 下周 上个 这个 下个 周一 周二 周三 周四 周五 周六 周日 周末 星期 礼拜 早上
-  上午 中午 下午 晚上 半夜 凌晨 每天 每周 每月 每年 天天 一天 一次 一年 一个 两个 三个 一月 二月 三月 四月 五月 六月 七月 八月 九月
-  十月 分钟 小时 点钟 一周 两年 几年 半年 多年 现在 以前 以后 之前 之后 最近 终于 已经 一直 还是 还有 就是 真的 有点 一点 不过 但是
-  因为 所以 结果 不是 没有 可以 自己 这次 那次 我们 他们 现在 一起 起来 出来 下来 过来 上来 不用 不再 开始 觉得 时候 什么 怎么 这么
-  那么 一下 大概 差不 不多 好像 哈哈 年级 我在 我是 我们 我的 我也 我还 我就 我都 在我 的我 是我 了我 我把 我用 我家 我现 我每 我一 我去 块钱 万块 千块 百块 十块 一千 一万 几百 几千 几万 两百 三百 四百 五百 不太 太喜 喜欢 统一`
+const CHINESE = `今天 昨天 明天 前天 后天 今年 去年 明年 前年 上周 这周 下周 上个 这个 下个 周一 周二 周三 周四 周五 周六 周日 周末
+  星期 礼拜 早上 上午 中午 下午 晚上 半夜 凌晨 每天 每周 每月 每年 天天 一天 一次 一年 一个 两个 三个 一月 二月 三月
+  四月 五月 六月 七月 八月 九月 十月 分钟 小时 点钟 一周 两年 几年 半年 多年 以前 以后 之前 之后 最近 终于 已经 一直
+  还有 有点 一点 因为 所以 结果 没有 可以 自己 这次 那次 一起 起来 出来 下来 上来 不用 不再 开始 觉得 时候 一下 大概
+  差不 不多 好像 哈哈 年级 块钱 万块 千块 百块 十块 一千 一万 几百 几千 几万 两百 三百 四百 五百 不太 太喜 喜欢 统一`
 
 /** The index's remnants of names that look like plurals: Inês, Anes. */
 const REMNANTS = ['in', 'an', 'on', 'at']
@@ -25,6 +25,6 @@ const TERMS = new Set([...indexTerms(ENGLISH).keys(), ...REMNANTS, ...CHINESE.sp
 /** true for a word of time, number or mere filling. */
 export function isTimeTerm(term: string): boolean {
   if (TERMS.has(term)) return true
-  // A pair of characters with one that only joins words is no word of its own.
-  return /^\p{Script=Han}{2}$/u.test(term) && /[的了在是和与就而但又很吗呢吧啊哦嗯呀么着过们]/.test(term)
+  // A pair of characters with a pronoun or one that only joins words is no word of its own.
+  return /^\p{Script=Han}{2}$/u.test(term) && /[我你他她它的了在是和与就而但又很吗呢吧啊哦嗯呀么着过们]/.test(term)
 }

@@ -55,9 +55,9 @@ const RULES: readonly Rule[] = [
   {
     kind: 'clock',
     pattern:
-      /(?<![\d.:-])(?<h>\d{1,2})(?:[:：](?<m>[0-5]\d))? ?(?<half>[ap])\.?m\b\.?|(?<![\d.:-])(?<h2>[01]?\d|2[0-4])[:：](?<m2>[0-5]\d)(?![\d:])/gi,
-    read: ({ h, m, half, h2, m2 }) => ({
-      value: clock(Number(h ?? h2), m ?? m2 ?? '00', half?.toLowerCase() === 'p'),
+      /(?<=\bat )(?<h3>[1-9]|1[0-2])(?= {0,3}(?:[,;!?]|\.(?!\d)|$|(?:now|instead|sharp|on|every|today|tomorrow|each|from|and|but)\b))|(?<![\d.:-])(?<h>\d{1,2})(?:[:：](?<m>[0-5]\d))? ?(?<half>[ap])\.?m\b\.?|(?<![\d.:-])(?<h2>[01]?\d|2[0-4])[:：](?<m2>[0-5]\d)(?![\d:])/gi,
+    read: ({ h, m, half, h2, m2, h3 }) => ({
+      value: clock(Number(h ?? h2 ?? h3), m ?? m2 ?? '00', half?.toLowerCase() === 'p'),
     }),
   },
   {

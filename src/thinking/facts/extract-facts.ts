@@ -141,7 +141,7 @@ function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
   return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
 }
 
-const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我?家里?|我的|咱们?|俺|本人)$/iu
+const FIRST_PERSON = /^(?:i|we|im|ive|\p{Script=Han}{0,3}我们?|我?家里?|我的|咱们?|俺|本人)$/iu
 const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
 
 /** The person of a clause: its own subject, else that of the sentence there. null for a thing. */

@@ -12,7 +12,7 @@ const ONCE =
 const BYGONE_DAY =
   /\b(?:yesterday|last (?:night|week|month|weekend|year)|just (?:now|got|had|came))\b|昨|刚(?:刚|才)?|前天|去年|上(?:周|个?月|星期|礼拜)/i
 const PAST_VERB = new RegExp(
-  String.raw`(?<!\b(?:am|is|are|be|been|get|gets) |['’](?:m|s|re) )\b(?:got|${IRREGULAR_PAST}|[a-z]{3,40}(?<!ne|b|f|s|fe|spe|exce|succe|proce|ind)ed)\b`,
+  String.raw`(?<!\b(?:am|is|are|be|been|get|gets) |['’](?:m|s|re) )\b(?!(?<!\b(?:i|we|he|she|they) )(?:called|named)\b)(?:got|${IRREGULAR_PAST}|[a-z]{3,40}(?<!ne|b|f|s|fe|spe|exce|succe|proce|ind)ed)\b`,
   'i',
 )
 /** 了 at the end of a clause, or behind a verb with an object of one occasion; 过. */

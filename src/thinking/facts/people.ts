@@ -45,6 +45,11 @@ const CLAUSE =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
+/** Somebody who is not told, as the table of relations has it. */
+const ELSE: ReadonlySet<string> = new Set(['team_other'])
+/** "Another team", and who leaves one's own group: 我们鼓手退出了. */
+const SOMEBODY_ELSE =
+  /^(?:别的|另一?个|有人|(?:我们|咱们?)(?:的|队|组)?\p{Script=Han}{1,2}[手唱员长](?=[也刚]?[退走辞离调搬]))|^(?:the other|another|some(?:one|body)) /iu
 
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
@@ -61,6 +66,7 @@ export const peopleOf = readOnce('people', (text): People => {
     for (const name of namesIn(words, hits)) names.add(name)
     const other = otherSubject(clause, words, hits)
     if (other !== null) third = current = other
+    else if (SOMEBODY_ELSE.test(clause.trim())) third = current = ELSE
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
     clauses.push({ text: clause, subjects: current })
@@ -101,7 +107,7 @@ function otherSubject(
 }
 
 function isPronoun(clause: string, words: readonly Word[]): boolean {
-  return /^[他她]/.test(clause.trim()) || /^(?:he|she|his|her|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
+  return /^[他她]/.test(clause.trim()) || /^(?:he|she|his|her|their|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
 }
 
 function isHead(words: readonly Word[], at: number): boolean {
@@ -109,9 +115,12 @@ function isHead(words: readonly Word[], at: number): boolean {
   return at < (word.han ? SUBJECT_WORDS.han : SUBJECT_WORDS.latin) && !afterVerb(words, at)
 }
 
-/** "I moved in with my sister", 送女儿, 给表弟: spoken to or with, not of. */
+const SOME_OF = /^(?:one|some|two|both|most|all)$/i
+
+/** "I moved in with my sister", 送女儿, 给表弟: spoken to or with, not of; "one of my sisters" is spoken of. */
 function afterVerb(words: readonly Word[], at: number): boolean {
-  for (let before = 0; before < at; before += 1) {
+  const from = SOME_OF.test(words[0]!.text) && words[1]?.text === 'of' ? 2 : 0
+  for (let before = from; before < at; before += 1) {
     const { text, han } = words[before]!
     if (
       han

@@ -5,6 +5,7 @@
  */
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { IRREGULAR_PAST } from '../../language/tense.ts'
 
 /** Alternatives of one kind: English ones between word borders, Chinese ones anywhere. */
 type Words = readonly [english: string, chinese: string]
@@ -32,7 +33,7 @@ const MISTAKEN: Words = [
 ]
 const PAST: Words = [
   String.raw`used to|when (?:i|we|he|she|they) (?:had|was|were|lived|worked|owned|rented|shared|kept|drove|stayed|studied|played|smoked|ran the)|back (?:in|when|then)|as (?:a|an) (?:kid|child|boy|girl|teen|teenager|student|youngster|undergrad|junior|trainee)|(?:years?|decades?|ages|a lifetime) (?:ago|before|back|earlier)|in my (?:\w+ )?(?:20s|30s|twenties|thirties|youth|teens|childhood|student days|previous|old|former|last|younger)|back in (?:my|our|his|her) \w+ days|in (?:my|our) \w+ days|in my day|for a (?:while|time) (?:there )?(?:i|we)|there was a time|die-?hard \w+ (?:man|woman|fan|user) for|previously|formerly|once (?:lived|worked|had|was|upon|played|drove|owned)|in (?:the )?(?:19|20)\d\d(?:s)?|in the (?:eighties|nineties|noughties|80s|90s)|growing up|at (?:\w+ )?(?:uni|university|school|college),? (?:i|we|everybody|everyone|all|they|my|the)|in the (?:first|early|original|initial) (?:version|days|release|years)|before (?:that|this|i|we|any|the kids|uni),? ?|originally,? (?:we|it|i) (?:used|had|ran|was)|long (?:ago|before)|in those days|at the time|in a (?:past|previous|former) (?:life|job|role)|my (?:very )?first(?: \w+)? was|remember when|childhood|(?:i|we|he|she|they) (?:lived|worked (?:as|at|for|in)|drove an?|owned an?|studied (?:at|in)|played (?:the|for)) .{1,60}(?:for (?:a|two|three|four|five|six|ten|\d+|some|many|several|about|nearly|almost)\b|once|years|then|back|until|till|before|when|after)|at (?:\d\d|eighteen|nineteen|seventeen|sixteen|fifteen|twenty\S*|thirty) i|(?:straight|just|right|fresh) (?:after|out of) (?:uni|university|school|college)|gap year|(?:student|summer|holiday|my first) job|(?:an?|\w+) (?:life|lifetime|era|decade|marriage)s? ago|my (?:old|former|previous) \w+ (?:was|were|had)|for years (?:i|we|before)`,
-  '(?<!没|未|不|没有|从没|从来没)(?:(?<![经通超路])[^\\s，。不没过经通超刚]过)(?!敏|期|户|程|分|于|年|节|夜|生|来|去|得|不|几|两|一|瘾|滤|重|时|后|头|场|完|关|街|桥|马|火|门|眼|了|目)|(?:(?:以前|之前)(?!跟|和|对|说|写|记|报|给|发|讲|填|那个|的[^，。]{1,6}(?:错|不对))|从前|过去(?!了)|曾经|曾|当年|当初|小时候|年轻(?:时|的时候|那)|那(?:会儿|时候|时|几年|两年|阵子|年头)|前些年|早年|早些年|原先|刚毕业|(?:上学|读书|大学|高中|初中)(?:时|那会|那几年|那三年|期间)|(?:\\d{1,4}|[一二三四五六七八九十两几好多]{1,4})年前|(?<!\\d)(?:19|20)\\d\\d ?年(?:的时候|那会|那阵|在|我|去|还|时)|[零一]\\w年那|老早|[头前]几年|早先|想当年|人生(?:中)?(?:的)?第一|头一(?:辆|台|部|份)|有(?:一)?(?:阵子|段时间)|前妻|前夫|前男友|前女友|最早|很久以前|在校时|(?:最早|最初|一开始|起初|原来)(?:那版|的版本|用的|那会)|第一(?:辆|台|部|份|任)|上一份|[上前]家|前公司|前东家|还在念|还是学生)',
+  '(?<!没|未|不|没有|从没|从来没)(?:(?<![经通超路])[^\\s，。不没过经通超刚]过)(?!敏|期|户|程|分|于|年|节|夜|生|来|去|得|不|几|两|一|瘾|滤|重|时|后|头|场|完|关|街|桥|马|火|门|眼|了|目)|(?:(?:以前|之前)(?!跟|和|对|说|写|记|报|给|发|讲|填|那个|的[^，。]{1,6}(?:错|不对))|从前|过去(?!了)|曾经|曾|当年|当初|小时候|年轻(?:时|的时候|那)|那(?:会儿|时候|时|几年|两年|阵子|年头)|前些年|早年|早些年|原先|刚毕业|(?:上学|读书|大学|高中|初中)的?(?:时|那会|那几年|那三年|期间)|(?:\\d{1,4}|[一二三四五六七八九十两几好多]{1,4})年前|(?<!\\d)(?:19|20)\\d\\d ?年(?:的时候|那会|那阵|在|我|去|还|时)|[零一]\\w年那|老早|[头前]几年|早先|想当年|人生(?:中)?(?:的)?第一|头一(?:辆|台|部|份)|有(?:一)?(?:阵子|段时间)|前妻|前夫|前男友|前女友|最早|很久以前|在校时|(?:最早|最初|一开始|起初|原来)(?:那版|的版本|用的|那会)|第一(?:辆|台|部|份|任)|上一份|[上前]家|前公司|前东家|还在念|还是学生)',
 ]
 const ADDS: Words = [
   String.raw`also|too\b(?! (?:much|many|long|late|slow|big|small|expensive|hard|far|old|noisy|heavy))|as well|besides|in addition|another|plus|on top of|alongside|second (?:job|phone|car|cat|dog|language|instrument|one|home|bike|laptop|child)|additionally|in the evenings?|(?:on|at) (?:the )?(?:weekends|saturdays|sundays)|on the side|sometimes|both|the other one|next to the|learn(?:t|ed|ing)|side (?:gig|job)|part[- ]time|passed|occasionally|as an? (?:extra|spare|backup|second)|spare|extra|(?:a|my) second|two of|(?:one )?more:?|(?:i|we|and) still|still (?:have|use|keep|play|work|go)|ke(?:ep|pt|eping) the|not giving up|for the (?:kids|weekend|evenings?)|addition|sibling for|company for|friend for|moonlight\w*|apart from|beside the|added`,
@@ -43,8 +44,8 @@ const HEDGED: Words = [
   '好像|可能|也许|大概|应该(?!是)|似乎|估计|说不定|貌似|八成|印象中|记不太清|没记错|差不多',
 ]
 const UNREAL: Words = [
-  String.raw`^(?:if|suppose|imagine|what if|let's say|say i|hypothetically|assuming|pretend)\b|\bif (?:i|we|my|she|he|they)\b|hypothetically|i wish|i'd (?:love|like)|would (?:be|love|like|have|rather)|i hope|hoping|(?:thinking|dreaming) (?:of|about)|considering|tempted|might (?:move|switch|buy|get|try|change|quit|leave)|(?<!not |n't )want(?:ed|s)? to(?! know)|going to (?:look|try|think)|planning to|someday|one day|should i|could i|heard (?:that|about)|they say|people say|rumou?r|read (?:that|somewhere|about)|supposedly|in the (?:novel|game)|in my (?:novel|dream)|for example|e\.g\.|quote|some (?:say|people)|as a joke|kidding`,
-  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看',
+  String.raw`^(?:if|suppose|imagine|what if|let's say|say i|hypothetically|assuming|pretend)\b|\bif (?:i|we|my|she|he|they)\b|hypothetically|i wish|i'd (?:love|like)|would (?:be|love|like|have|rather)|i hope|hoping|(?:thinking|dreaming) (?:of|about)|considering|tempted|might (?:move|switch|buy|get|try|change|quit|leave)|(?<!not |n't )want(?:ed|s)? to(?! know)|going to (?:look|try|think)|planning to|someday|one day|should i|could i|heard (?:that|about)|they say|people say|rumou?r|read (?:that|somewhere|about)|supposedly|in the (?:novel|game)|in my (?:novel|dream)|for example|e\.g\.|quote|some (?:say|people)|as a joke|kidding|(?<!(?:have|has|'ve|'s|is|are|am|'m|was|were|be|get|got|getting) )(?:almost|nearly) (?:${IRREGULAR_PAST}|quit|cut|put|[a-z]{2,20}ed)|(?:(?<!(?:have|has|'ve|'s) )tried|plan(?:s|ned)|offer(?:s|ed)|threaten(?:s|ed)|ask(?:s|ed)|thought about) (?:\w+ ){0,3}?(?:to|\w+ing)|suggest(?:s|ed)|propos(?:es|ed)|(?:could|should|would)(?: have|'ve)`,
+  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看|差一?点|建议|提议|本来(?:想|要)',
 ]
 
 /** Patterns of the words of each kind. */
@@ -74,6 +75,11 @@ export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
 export function cuesOf(sentence: string): Cues {
   const plain = plainBeginning(sentence)
   return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
+}
+
+/** Whether its words tell of a wish, a plan, a near miss, an offer: nothing that has been carried out. */
+export function isUnreal(clause: string): boolean {
+  return CUES.unreal.test(plainBeginning(clause))
 }
 
 /** Characters that are read of a whole text: an act is told in a sentence, or soon. */

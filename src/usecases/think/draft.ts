@@ -4,6 +4,7 @@ import { type Category, freshMemory, type Memory, type MemorySource, type Memory
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DateRange, findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
@@ -68,7 +69,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
 
 /** The attributes that it speaks of beside its facts, so that a question in other words finds it. */
 function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjects?: readonly string[] } {
-  const subjects = plainTopics(topicsOf(text)).filter((name) => !facts.some(({ key }) => key === name))
+  const subjects = plainTopics(topicsOf(spelledOut(text))).filter((name) => !facts.some(({ key }) => key === name))
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 

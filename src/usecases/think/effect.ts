@@ -1,6 +1,7 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, REST_MAY_HOLD, subjectsOf } from '../../domain/memory.ts'
+import { spelledOut } from '../../language/spelling.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'
 import { ENDING, type Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
@@ -83,8 +84,8 @@ function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
 function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
   // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
   const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
-  const rest = value === '' ? other.text : other.text.replace(value, ' ')
-  return plainTopics(topicsOf(rest)).some((name) => !touched.has(name) && !isPerson(name))
+  const rest = value === '' ? other.text : other.text.replace(new RegExp(RegExp.escape(value), 'i'), ' ')
+  return plainTopics(topicsOf(spelledOut(rest))).some((name) => !touched.has(name) && !isPerson(name))
 }
 
 /** Attributes of a person that one sentence in passing must not end. */
