@@ -131,7 +131,7 @@ test.each(
       [word]: says(content.slice(0, -1), content, word),
     })
     const { memory } = await openThinking(by, { script })
-    const rest = language === 'en' ? ['How deep is the harbour?', 'Nine metres.'] : ['港口有多深？', '九米。']
+    const rest = language === 'en' ? ['Thanks!', 'Any time.'] : ['好的，谢谢！', '不客气。']
     await tell(memory, 'talk', told, 'Noted.', ...Array.from({ length: 5 }, () => rest).flat())
     await memory.idle()
     const views = async () => ({

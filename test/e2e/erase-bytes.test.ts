@@ -1,5 +1,5 @@
 /** Deleting is for good: no byte of a removed text stays in the database, its log or its backups. */
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
@@ -366,7 +366,9 @@ test('the file shrinks when most of it was deleted, and the report says by how m
       })),
     })
   await memory.idle()
-  const size = () => databaseFiles(path).reduce((sum, file) => sum + statSync(file).size, 0)
+  // What is kept for removals on a full disk does not shrink.
+  const kept = databaseFiles(path).filter((file) => !file.endsWith('-reserve'))
+  const size = () => kept.filter(existsSync).reduce((sum, file) => sum + statSync(file).size, 0)
   const counts = await memory.conversations.delete({ all: true })
   await memory.close()
   expect(counts).toMatchObject({

@@ -15,8 +15,8 @@ import {
 
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
-/** `curl -u user:password`. */
-const OF_CURL = /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,3}["']?[^\s:'"]{1,100}:([^\s'"]{3,200})/dg
+/** `curl -u user:password`, also where a title begins with it. */
+const OF_CURL = /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,3}["']?[^\s:'"]{1,100}:([^\s'"]{3,200})/dgi
 const PHRASE =
   /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
@@ -43,7 +43,7 @@ export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
 })
 
 function addressPasswords(text: string): readonly Secret[] {
-  if (!/:\/\/|curl/.test(text)) return []
+  if (!/:\/\/|curl/i.test(text)) return []
   return [...text.matchAll(ADDRESS), ...text.matchAll(OF_CURL)].flatMap(({ 1: password = '', indices }) => {
     const [from, to] = indices![1]!
     return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]

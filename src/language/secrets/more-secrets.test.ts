@@ -32,6 +32,7 @@ describe('what is masked', () => {
     ['an IBAN', 'Please pay to DE89 3704 0044 0532 0130 00 by Friday.'],
     ['a social security number', 'My SSN is 078-05-1120.'],
     ['a password of curl', 'curl -u ben:Hk3mVbq9 https://example.org'],
+    ['the same where a title begins with it', 'Curl -u ben:Hk3mVbq9 https://example.org'],
     ['the code of a door', 'The alarm code is 557799.'],
     ['a password in another language', 'Passwort: Blaubeere99'],
     ['a password told in German', 'Das Passwort lautet Gartenzaun#12'],

@@ -6,7 +6,7 @@
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { proseOf } from '../summarizer/prose.ts'
+import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
@@ -154,8 +154,8 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
 
 /** The first words of a talk with nothing but greetings, code or emoji. */
 function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
-  const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
-  const line = (said?.content ?? '')
+  const said = turns.filter(({ role, content }) => role === 'user' && content.trim() !== '').slice(0, 1)
+  const line = (withoutSecretsIn(said)[0]?.content ?? '')
     .slice(0, CHARACTERS_READ)
     .toWellFormed()
     .replace(/```\w*/g, ' ')
