@@ -226,7 +226,8 @@ function judgeSentences(
     // 写个脚本，记录用户点击: the request goes on.
     const isApart = order !== '' && isRequest(before, weigh(before))
     if (isApart && (tells(order) || tells(withoutOrder(order)))) return [order]
-    return toldApart(sentence, tells)
+    // A piece of what tells nothing as a whole is kept for a fact alone.
+    return toldApart(sentence, (text) => tells(text) && tells(sentence))
   })
   return said.map((sentence, at) => ({
     at,
