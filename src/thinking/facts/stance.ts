@@ -55,7 +55,11 @@ function read(text: string): Stance {
   }
 }
 
-function stanceOfSentence(text: string): Stance {
+/** The reason for what is told, at the end: its past and its ends are none of the statement's. */
+const REASON = /(?:[，,]\s{0,9}(?:因为|由于)|[，,]?\s{1,9}because\s)[^，,。.;；]{1,200}[。.!！]?$/iu
+
+function stanceOfSentence(sentence: string): Stance {
+  const text = sentence.replace(REASON, '')
   const cues = cuesOf(text)
   const odds = stanceOddsOf(text, cues)
   const kinds = kindsOf(odds, cues)
