@@ -20,7 +20,8 @@ const SENTENCE_END = /(?<![:：;；,，、]\s?\d{1,2})[.!?…]+(?=["'”]?(?:\s|
 /** Marks before a sentence, and a label before a quotation (`**Example**: "…"`). */
 const OPENING = /^[\s"'“”\-*#…]+(?:[^:"“({]{1,40}[:：]\**\s*(?=["“「]))?["“「]?/
 const CLOSING = /[\s"'“”*…]+$/
-const QUESTION = /[^.!?…。！？；\n]*[?？]/g
+/** A dot within a number or a name ends no question either. */
+const QUESTION = /(?:[^.!?…。！？；\n]|\.(?=\w)){0,2000}[?？]/g
 /** What is shorter may well stand twice. */
 const SHORTEST_SENTENCE = 20
 

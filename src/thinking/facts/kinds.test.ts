@@ -15,6 +15,8 @@ test.each<[Kind, string, string | null]>([
   ['organisation', 'a law firm', 'a law firm'],
   ['job', 'expected', null],
   ['job', 'best cook', null],
+  ['job', 'seeing a therapist', null],
+  ['job', 'inviting 10 local artists', null],
   ['job', 'ferry pilot in Bergen', 'ferry pilot'],
   ['age', '8', '8'],
   ['age', '2024', null],

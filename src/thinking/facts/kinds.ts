@@ -189,6 +189,9 @@ function organisationOf(raw: string): string | null {
 const JOB_END =
   /\s{1,40}(?:at|about|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.{0,200}$|\s{0,40}[-–—(/].{0,200}$/i
 
+/** "Seeing a therapist" and "inviting 10 artists" are acts, whose object has an article or a number. */
+const HAS_OBJECT = /\s(?:an?|the|my|our|his|her|their|some|\d{1,9})\s/i
+
 const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
 
 const HAN_TRADE = late(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-occupations')}$`, 'u'))
@@ -201,7 +204,7 @@ function jobOf(raw: string, isTold = false): string | null {
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
-  if (head === undefined || !isThing(job)) return null
+  if (head === undefined || !isThing(job) || HAS_OBJECT.test(job)) return null
   const trade = head.toLowerCase().replace(/s$/, '')
   const isTrade = (isTold && TRADE_BY_WORK.test(trade)) || wordList('occupations').has(trade)
   return isTrade &&
