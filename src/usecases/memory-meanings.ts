@@ -13,8 +13,10 @@ import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 const AT_ONCE = 256
 /** From so many on, the answer goes out before meanings are made. */
 const MANY = 4096
-/** After so many, others get their turn. */
+/** After so many, others get their turn; sooner where the making is so long that most questions meet it. */
 const BREATHES_AFTER = 32
+const BREATHES_SOONER = 8
+const LONG = 16_384
 /** Background work gives way to every user. */
 const NOBODY = ''
 const PAUSE_MS = 200
@@ -88,9 +90,10 @@ export function memoryMeanings(
     // Another call may have been quicker, or the user has had to give way.
     if (columns.document[from]! <= user.last || users.get(userId) !== user) return false
     user.last = columns.document[ordinals.at(-1)!]!
+    const together = size - from > LONG ? BREATHES_SOONER : BREATHES_AFTER
     for (const [at, { row, id, text }] of found.entries()) {
       // Long texts take a millisecond each.
-      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await giveWay(waiting)
+      if (at % together === together - 1) await giveWay(waiting)
       if (users.get(userId) !== user) continue
       const before = user.texts.get(id)
       if (before?.text === text) continue
