@@ -38,22 +38,26 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
   if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(clauses.at(-1)!))
     return [sentence]
-  const pieces: { text: string; isAsked: boolean }[] = []
-  for (const [at, text] of clauses.entries()) {
-    const isAsked = asked[at]! || (asked[at + 1] === true && !tells(text))
+  const pieces: { from: number; to: number; isAsked: boolean }[] = []
+  for (const [at, clause] of clauses.entries()) {
+    const isAsked = asked[at]! || (asked[at + 1] === true && !tells(clause))
     const last = pieces.at(-1)
-    const from = last === undefined ? 0 : sentence.indexOf(last.text) + last.text.length
-    if (last?.isAsked === isAsked)
-      last.text = sentence.slice(sentence.indexOf(last.text), sentence.indexOf(text, from) + text.length)
-    else pieces.push({ text, isAsked })
+    const from = sentence.indexOf(clause, last?.to)
+    const to = from + clause.length
+    if (last?.isAsked === isAsked) last.to = to
+    else pieces.push({ from, to, isAsked })
   }
-  const told = pieces.filter(({ isAsked }) => !isAsked)
-  if (told.some(({ text }) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
-  const bare = told.map(({ text }) => text.replace(TIES, ''))
+  const textOf = ({ from, to }: (typeof pieces)[number]): string => sentence.slice(from, to)
+  const told = pieces.filter(({ isAsked }) => !isAsked).map(textOf)
+  if (told.some((text) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
+  const bare = told.map((text) => text.replace(TIES, ''))
   const isApart =
-    !pieces.some(
-      ({ text, isAsked }) =>
-        isAsked && (/\d/.test(text) || states(text) || wishesOfReplies(text) || mentionsOrder(text)),
-    ) && bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
+    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece))) &&
+    bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
   return isApart && bare.length > 0 ? bare : [sentence]
+}
+
+/** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
+function statesOrWishes(asked: string): boolean {
+  return /\d/.test(asked) || states(asked) || wishesOfReplies(asked) || mentionsOrder(asked)
 }
