@@ -7,11 +7,9 @@ import { chineseWords, hasHan } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
 import { translationsIn } from '../language/programming-terms.ts'
 import { indexTerms } from '../language/tokens.ts'
-import type { ScoredList, WeightedList } from './accumulate.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
-import { contentTerms } from './content-terms.ts'
 import type { MemoryDocuments } from './memory-documents.ts'
-import type { QueryAnalysis } from './query-analysis.ts'
+import { contentTerms, type QueryAnalysis } from './query-analysis.ts'
+import { inverseDocumentFrequency, type ScoredList, type WeightedList } from './word-scores.ts'
 
 /** The measures of how well the ranked texts know a message. */
 export interface Familiarity {

@@ -2,22 +2,76 @@
  * Which form do hits have in the answer (003, REQ-LTM-002)? Summarised turns show as their summary, once, unless their
  * own symbols match; newer ones in full, then the newest turns of those conversations.
  */
-import { TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_DELETED, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
+import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
-import type { Summary } from '../domain/turn.ts'
+import type { Summary, Turn } from '../domain/turn.ts'
 import type { DateRange } from '../language/dates.ts'
 import { ARM_RECENCY, armNames } from './candidates.ts'
-import {
-  CONVERSATION_HALF_LIFE_MS,
-  type ConversationFeatures,
-  conversationFeatureScores,
-  conversationRelevance,
-} from './conversation-formula.ts'
-import { overviewSummaries, type Summarize } from './overview-summaries.ts'
 import type { ConversationHit } from './rank-conversation.ts'
-import { type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
-import type { Scope } from './scope.ts'
-import { recencyScore } from './time-features.ts'
+import { type ConversationFeatures, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
+import { placeOf, type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
+import { isWithin, type Scope } from './scope.ts'
+
+/** Sums up some turns of a conversation in one short text. */
+export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
+
+/** Conversations summarised for one answer, at most: each takes about a millisecond. */
+const MOST_OVERVIEWS = 2
+/** The least turns of a summarised conversation: one turn is its own summary. */
+const FEWEST_TURNS = 2
+
+/** Summaries by index of their conversation in `view.conversations`; they have no id in the store. */
+async function overviewSummaries(
+  hits: readonly ConversationHit[],
+  request: RecallRequest,
+  dates: readonly DateRange[],
+  scope: Scope,
+  view: TurnView,
+  log: RecallLog,
+  summarize: Summarize,
+): Promise<ReadonlyMap<number, Summary>> {
+  const overviews = new Map<number, Summary>()
+  if (dates.length === 0) return overviews
+  const { conversation, createdAt } = view.columns
+  for (const { ordinal } of hits.slice(0, request.limit)) {
+    const index = conversation[ordinal]!
+    if (overviews.size === MOST_OVERVIEWS) break
+    if (overviews.has(index) || view.conversations[index]!.summarizedTo > 0) continue
+    if (!isWithin(createdAt[ordinal]!, dates)) continue
+    const all = turnsOf(ordinal, view)
+    const last = Math.max(...all.map((one) => createdAt[one]!))
+    const goesOn = last > request.now - WORKING_MEMORY_IDLE_MS
+    if (goesOn || all.length < FEWEST_TURNS || all.length >= SUMMARIZE_AT_TURNS || !all.every(scope.accepts)) continue
+    const turns = await log.turnsByRow(
+      request.userId,
+      all.map((one) => placeOf(one, view)),
+    )
+    if (turns.length === 0) continue
+    overviews.set(index, {
+      summaryId: -1 - index,
+      conversationId: view.conversations[index]!.conversationId,
+      startTurn: turns[0]!.turnId,
+      endTurn: turns.at(-1)!.turnId,
+      summary: await summarize(turns),
+      keySymbols: [],
+      keyDecisions: [],
+      createdAt: last,
+    })
+  }
+  return overviews
+}
+
+/** The turns of the conversation of one of them, in order; no more than are needed to tell a long one. */
+function turnsOf(ordinal: number, view: TurnView): readonly number[] {
+  const { previous, next, flags } = view.columns
+  let first = ordinal
+  for (let step = 0; previous[first]! >= 0 && step < SUMMARIZE_AT_TURNS; step++) first = previous[first]!
+  const turns: number[] = []
+  for (let at = first; at >= 0 && at < view.size && turns.length < SUMMARIZE_AT_TURNS; at = next[at]!)
+    if ((flags[at]! & TURN_DELETED) === 0) turns.push(at)
+  return turns
+}
 
 /** Newest turns of a conversation that are shown with its hits (003: "the most recent 5 turns: full content"). */
 const RECENT_TURNS = 5
@@ -123,9 +177,9 @@ function recentTurns(
     for (let after = next[last]!; after >= 0 && after < view.size; after = next[last]!) last = after
     for (let at = last, looked = 0; at >= 0 && looked < RECENT_TURNS; at = previous[at]!, looked++) {
       if (isSummarized(at, view) || isHit.has(at) || !scope.accepts(at)) continue
-      const recency = recencyScore(createdAt[at]!, request.now, CONVERSATION_HALF_LIFE_MS)
+      const recency = recencyScore(createdAt[at]!, request.now)
       const features: ConversationFeatures = { symbolMatch: 0, recency, contextSimilarity: 0 }
-      const relevance = conversationRelevance(features)
+      const relevance = sumOf(conversationFeatures(features))
       const entry: Entry = {
         hit: { ordinal: at, relevance, features, arms: ARM_RECENCY, matched: [] },
         summary: null,
@@ -201,7 +255,7 @@ function explain(hit: ConversationHit, score: number, multiplier: string): Expla
   return {
     ranking: 'conversation',
     arms: armNames(hit.arms),
-    features: conversationFeatureScores(hit.features),
+    features: conversationFeatures(hit.features),
     multipliers: score === hit.relevance ? [] : [{ name: multiplier, factor: score / hit.relevance }],
     score,
     matched: hit.matched,

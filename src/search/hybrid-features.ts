@@ -3,18 +3,15 @@
  * query, computed per candidate into a reused array.
  */
 import { DAY_MS } from '../domain/clock.ts'
-import { TURN_IS_QUESTION, type TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_IS_QUESTION, type TurnColumns, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
+import { ROLES } from '../domain/turn.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'
-import { isAssistantTurn } from './chat-shape.ts'
-import type { ConversationScores } from './conversation-scores.ts'
-import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { MemoryDocument } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
-import type { ScoreBoard } from './score-board.ts'
-import type { Similarity } from './similar-turns.ts'
-import type { Coverage } from './term-coverage.ts'
-import { dateMatch } from './time-features.ts'
+import { type ChatShape, HYBRID_FEATURES, type HybridFeature } from './ranking-formulas.ts'
+import { dateMatch, type Similarity } from './scope.ts'
+import { type Coverage, inverseDocumentFrequency, type ScoreBoard, type ScoredList } from './word-scores.ts'
 
 /** A turn with this many terms, or more, is long. */
 const LONG_TURN_TERMS = 40
@@ -236,4 +233,106 @@ export function nearbyScores(times: readonly number[], scores: readonly number[]
     }
   }
   return nearby
+}
+
+/** Turns of one conversation beyond which more with one term do not count. */
+const MOST_TURNS_OF_A_TERM = 3
+/** Half the full weight is reached with this many turns. */
+const HALF_WEIGHT_TURNS = 1
+
+/** A word that more turns hold says little about one conversation, and much time would go into finding that out. */
+const LONGEST_LIST = 2048
+
+let counts = new Uint8Array(256)
+let seen = new Uint32Array(256)
+
+/** How well conversations match: `scores` by index in the view, 0 to `best`. */
+interface ConversationScores {
+  readonly scores: Float32Array
+  /** 0 when there is nothing to tell conversations apart by. */
+  readonly best: number
+}
+
+/**
+ * Σ over terms of idf among conversations × n ÷ (n + 1), n the turns of the conversation with the term, at most 3.
+ * Words that very many turns hold say nothing about one conversation and are left out.
+ */
+export function conversationScores(
+  lists: readonly ScoredList[],
+  conversation: Uint32Array,
+  conversations: number,
+): ConversationScores {
+  const scores = new Float32Array(conversations)
+  if (conversations < 2) return { scores, best: 0 }
+  if (counts.length < conversations) {
+    counts = new Uint8Array(conversations * 2)
+    seen = new Uint32Array(conversations * 2)
+  }
+  const [turnsOf, found] = [counts, seen]
+  let best = 0
+  for (const { list, weight } of lists) {
+    const { documents } = list
+    if (documents.length > LONGEST_LIST) continue
+    let met = 0
+    for (let i = 0; i < documents.length; i++) {
+      const one = conversation[documents[i]!]!
+      const count = turnsOf[one]!
+      if (count === 0) found[met++] = one
+      if (count < MOST_TURNS_OF_A_TERM) turnsOf[one] = count + 1
+    }
+    const gain = weight * inverseDocumentFrequency(met, conversations)
+    for (let i = 0; i < met; i++) {
+      const one = found[i]!
+      const turns = turnsOf[one]!
+      turnsOf[one] = 0
+      scores[one]! += (gain * turns) / (turns + HALF_WEIGHT_TURNS)
+      if (scores[one]! > best) best = scores[one]!
+    }
+  }
+  return { scores, best }
+}
+
+/** The ratio of mean lengths, an assistant's turns to the others', from which the log is one with an assistant. */
+const LONGER_ANSWERS = 1.5
+
+const ASSISTANT = ROLES.indexOf('assistant')
+
+/** Of the turns up to `size`: terms of all, and turns and terms of an assistant. */
+interface Sums {
+  readonly size: number
+  readonly terms: number
+  readonly answers: number
+  readonly answerTerms: number
+}
+const NOTHING: Sums = { size: 0, terms: 0, answers: 0, answerTerms: 0 }
+
+/** The sums of each index so far: columns only grow, so that a later look adds only the new. */
+const sums = new WeakMap<TurnColumns, Sums>()
+
+/** true when a model said it: the role is `assistant`, and nobody is named as the speaker. */
+export function isAssistantTurn(
+  ordinal: number,
+  { columns, speakers }: Pick<TurnView, 'columns' | 'speakers'>,
+): boolean {
+  return columns.role[ordinal] === ASSISTANT && speakers[columns.speaker[ordinal]!] === ''
+}
+
+/** The shape of a user's log; `people` as long as there is nothing to compare. */
+export function chatShape(view: Pick<TurnView, 'columns' | 'speakers' | 'size'>): ChatShape {
+  const { columns, speakers, size } = view
+  const known = sums.get(columns) ?? NOTHING
+  const counted = known.size > size ? NOTHING : known
+  let { terms, answers, answerTerms } = counted
+  const { role, speaker, length } = columns
+  const unnamed = speakers.indexOf('')
+  for (let ordinal = counted.size; ordinal < size; ordinal++) {
+    terms += length[ordinal]!
+    if (role[ordinal] !== ASSISTANT || speaker[ordinal] !== unnamed) continue
+    answers += 1
+    answerTerms += length[ordinal]!
+  }
+  if (counted.size < size) sums.set(columns, { size, terms, answers, answerTerms })
+  if (answers === 0 || answers === size) return 'people'
+  const ratio = answerTerms / answers / Math.max(1, (terms - answerTerms) / (size - answers))
+  return ratio >= LONGER_ANSWERS ? 'assistant' : 'people'
 }

@@ -12,9 +12,7 @@ import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
 import { isOneCharacter } from '../language/character-class.ts'
-import { accumulate, MASKED_TERMS, scoredLists } from './accumulate.ts'
-import { acquireBoard, releaseBoard } from './score-board.ts'
-import { selectTop } from './select-top.ts'
+import { accumulate, acquireBoard, MASKED_TERMS, releaseBoard, scoredLists, selectTop } from './word-scores.ts'
 
 /** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>

@@ -6,8 +6,15 @@ import type { MemoryMatch, MemoryMatches } from '../domain/contracts/memory-stor
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
 import { isOneCharacter } from '../language/character-class.ts'
-import { associativeFeatures } from './associative.ts'
-import { categoryBoost, frequencyScore, longTermFeatures, longTermRecency, TOPIC_BOOST } from './long-term.ts'
+import {
+  associativeFeatures,
+  categoryBoost,
+  frequencyScore,
+  longTermFeatures,
+  recencyScore,
+  sumOf,
+  TOPIC_BOOST,
+} from './ranking-formulas.ts'
 
 /** Rankings of memories. */
 export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associative'>
@@ -79,8 +86,8 @@ export function rankByFormula(
       return associativeFeatures(memory, similarity === null ? keyword : (similarity.get(memory.id) ?? 0), now)
     return longTermFeatures({
       keyword,
-      categoryBoost: categoryBoost(memory.category, speaksOfPreference),
-      recency: longTermRecency(memory.lastAccessed ?? memory.updatedAt, now),
+      category: categoryBoost(memory.category, speaksOfPreference),
+      recency: recencyScore(memory.lastAccessed ?? memory.updatedAt, now),
       frequency: frequencyScore(memory.accessCount),
       confidence: memory.confidence,
     })
@@ -94,8 +101,7 @@ export function rankByFormula(
       ...(asked > 0 && matchedTerms.some(isTopical) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
       ...(memory.suspect !== null && !isLongTerm ? [{ name: 'in doubt', factor: IN_DOUBT }] : []),
     ]
-    const sum = features.reduce((total, { contribution }) => total + contribution, 0)
-    const score = multipliers.reduce((product, { factor }) => product * factor, sum)
+    const score = multipliers.reduce((product, { factor }) => product * factor, sumOf(features))
     const explain = (): Explanation => ({
       ranking,
       arms: [

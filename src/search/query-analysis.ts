@@ -2,9 +2,14 @@
  * Which words, code symbols, names and dates does this query ask for, and does it mean "lately"? All of it is found
  * without a model and without the index.
  */
+
+import type { PostingList, TurnView } from '../domain/contracts/turn-index.ts'
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { expandTerms } from '../language/programming-terms.ts'
 import { querySymbols } from '../language/symbols/symbols.ts'
-import { queryTerms } from '../language/tokens.ts'
+import { indexTerms, queryTerms, symbolTerm } from '../language/tokens.ts'
+import type { WeightedList } from './word-scores.ts'
 
 /** A query taken apart. */
 export interface QueryAnalysis {
@@ -36,4 +41,109 @@ export async function analyzeQuery(query: string, now: number): Promise<QueryAna
     dates,
     asksRecent: speaksOfRecent(query),
   }
+}
+
+/** The words of a query by their use. */
+interface ContentTerms {
+  /** Words that make a hit. */
+  readonly content: readonly string[]
+  /** Words that make a hit for a lower score: translations of the content words. */
+  readonly expansions: readonly string[]
+  /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
+  readonly joined: readonly string[]
+  /** Words that only strengthen a hit. */
+  readonly filler: readonly string[]
+}
+
+/** A pair of Han characters with one of these is seldom a word: it bridges a word and a particle (的缓 in 的缓存). */
+const PARTICLES = /^(?:[的了吗呢吧啊嘛呀哦着]\p{Script=Han}|\p{Script=Han}[的了吗呢吧啊嘛呀哦着])$/u
+const HAN_RUN = /\p{Script=Han}{3,}/gu
+
+/** Sorts the terms of a query; no term comes twice. */
+export function contentTerms(analysis: QueryAnalysis): ContentTerms {
+  const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
+  const single = indexTerms(analysis.query)
+  const isFiller = (term: string): boolean => isGenericTerm(term) || PARTICLES.test(term) || inDates.has(term)
+  const telling = analysis.terms.filter((term) => !isFiller(term))
+  const bridges = bridgingPairs(analysis.query, isFiller)
+  const standing = telling.filter((term) => !bridges.has(term))
+  // A query of one longer word (代码库) consists of such pairs alone: then they are all there is.
+  const makers = new Set(standing.length > 0 ? standing : telling)
+  return {
+    content: analysis.terms.filter((term) => makers.has(term) && single.has(term)),
+    joined: analysis.terms.filter((term) => makers.has(term) && !single.has(term)),
+    filler: analysis.terms.filter((term) => !makers.has(term)),
+    expansions: expandTerms(analysis.query).filter((term) => !isFiller(term) && !single.has(term)),
+  }
+}
+
+/** Pairs that share a character with a filler word beside them: 存实 in 缓存实现 is no word. */
+function bridgingPairs(query: string, isFiller: (term: string) => boolean): ReadonlySet<string> {
+  const bridges = new Set<string>()
+  for (const [run] of query.matchAll(HAN_RUN)) {
+    const characters = [...run]
+    const pairs = characters.slice(1).map((character, index) => characters[index]! + character)
+    pairs.forEach((pair, index) => {
+      const neighbours = [pairs[index - 1], pairs[index + 1]]
+      if (neighbours.some((one) => one !== undefined && isFiller(one) && !PARTICLES.test(one))) bridges.add(pair)
+    })
+  }
+  return bridges
+}
+
+/** The worth of a translated word against the word itself. */
+export const EXPANSION_WEIGHT = 0.3
+
+/**
+ * The worth of filler (怎么, 现在, "problem") where no telling word of the query occurs in any turn. Then translations are
+ * all there is, and count in full.
+ */
+const LONE_GENERIC_WEIGHT = 0.3
+/** The worth of the words of a date, beside the times that they name: a text may say them itself. */
+const DATE_WEIGHT = 0.6
+
+/** The lists of a query with their weights. */
+export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
+  const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
+  const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
+  const expansions = expandTerms(analysis.query)
+  const lists = await view.postings([...own, ...expansions])
+  const isTelling = ({ term, documents }: PostingList): boolean =>
+    documents.length > 0 && !inDates.has(term) && !isGenericTerm(term)
+  const lone = !lists.slice(0, own.length).some(isTelling)
+  return lists.map((list, index) => {
+    if (index >= own.length) return { list, weight: lone ? 1 : EXPANSION_WEIGHT }
+    if (inDates.has(list.term)) return { list, weight: DATE_WEIGHT }
+    return { list, weight: lone && isGenericTerm(list.term) ? LONE_GENERIC_WEIGHT : 1 }
+  })
+}
+
+/** Borders between questions of one message. */
+const BORDER =
+  /([?？;；\n]+|,\s{0,40}(?:and\s{1,40})?(?:also\s{1,40})?(?=wh|how)|\band\s{1,40}(?:also\s{1,40})?(?=(?:(?:at|by|for|from|in|on|since|to|until|with)\s{1,40})?(?:what|when|where|who|whom|whose|which|why|how)\b)|[，,。]\s*|还有|另外|以及)/iu
+const ASKS = /\b(?:what|when|where|who|whom|whose|which|why|how)\b|什么|谁|哪|几|多少|怎么|怎样|为何|吗|呢/iu
+/** A part has at least so many characters, or it belongs to the one before. */
+const SHORTEST = 4
+/** The most parts of a question; more parts are a list. */
+const MOST_PARTS = 4
+/** A longer message tells more than it asks. */
+const LONGEST = 1000
+
+/** The parts of a message that asks for several things; none of one that asks for one. */
+export function questionParts(message: string): readonly string[] {
+  if (message.length > LONGEST) return []
+  const parts: string[] = []
+  let part = ''
+  // Borders come along, so that joined pieces read as before.
+  const pieces = message.split(BORDER)
+  for (let at = 0; at < pieces.length; at += 2) {
+    part += pieces[at]!
+    if (ASKS.test(pieces[at]!) && part.trim().length >= SHORTEST) {
+      parts.push(part.trim())
+      part = ''
+    } else part += pieces[at + 1] ?? ''
+  }
+  const rest = part.trim()
+  if (rest !== '' && parts.length > 0) parts.push(`${parts.pop()} ${rest}`)
+  return parts.length < 2 || parts.length > MOST_PARTS ? [] : parts
 }

@@ -2,27 +2,85 @@
  * Which turns answer by specification 003, and which of them count as hits at all? Filler words never make a hit, and
  * when the query names symbols that the index knows, only turns that speak of those symbols are hits.
  */
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { expandTerms } from '../language/programming-terms.ts'
-import { indexTerms } from '../language/tokens.ts'
-import { accumulate, type ScoredList, scoredLists, strengthenFound } from './accumulate.ts'
+import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
 import { ARM_RECENCY, ARM_SYMBOL, ARM_TEXT, ARM_TIME, newestTurns } from './candidates.ts'
-import { contentTerms } from './content-terms.ts'
+import { contentTerms, EXPANSION_WEIGHT, type QueryAnalysis } from './query-analysis.ts'
 import {
-  CONVERSATION_HALF_LIFE_MS,
   type ConversationFeatures,
   contextSimilarity,
-  conversationRelevance,
-} from './conversation-formula.ts'
-import type { QueryAnalysis } from './query-analysis.ts'
-import { EXPANSION_WEIGHT } from './query-lists.ts'
-import type { Scope } from './scope.ts'
-import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
-import { selectTop } from './select-top.ts'
-import { matchSymbols, type SymbolMatches } from './symbol-match.ts'
-import { coverageOf, matchedTerms } from './term-coverage.ts'
-import { dateMatch, isWithin, recencyScore } from './time-features.ts'
+  conversationFeatures,
+  recencyScore,
+  sumOf,
+} from './ranking-formulas.ts'
+import { dateMatch, isWithin, type Scope } from './scope.ts'
+import {
+  accumulate,
+  acquireBoard,
+  coverageOf,
+  matchedTerms,
+  releaseBoard,
+  type ScoreBoard,
+  type ScoredList,
+  scoredLists,
+  selectTop,
+  strengthenFound,
+} from './word-scores.ts'
+
+/** The match of a turn whose symbols hold the name itself, in any case. */
+const EXACT_NAME = 1
+/** The name stands in the turn in one piece, but is not one of its symbols. */
+const SAME_WORD = 0.8
+/** All parts of the name stand in a turn that mentions symbols. */
+const SAME_PARTS = 0.5
+/** This share of an exact match depends on how much the turn is about the symbol (symbol_index.relevance). */
+const RELEVANCE_SHARE = 0.2
+
+/** How well turns match the symbols of a query: ordinal → 0 to 1. Empty when the index knows none of them. */
+type SymbolMatches = ReadonlyMap<number, number>
+
+/** Looks the symbols up; a turn's match is the mean over the symbols that the index knows. */
+async function matchSymbols(symbols: readonly string[], view: TurnView): Promise<SymbolMatches> {
+  const known: ReadonlyMap<number, number>[] = []
+  for (const symbol of new Set(symbols.map((name) => name.toLowerCase()))) {
+    const written = symbols.find((name) => name.toLowerCase() === symbol)!
+    const found = await matchSymbol(written, view)
+    if (found.size > 0) known.push(found)
+  }
+  const matches = new Map<number, number>()
+  for (const found of known) {
+    for (const [ordinal, match] of found) matches.set(ordinal, (matches.get(ordinal) ?? 0) + match / known.length)
+  }
+  return matches
+}
+
+async function matchSymbol(symbol: string, view: TurnView): Promise<ReadonlyMap<number, number>> {
+  const terms = [...indexTerms(symbol).keys()].filter((term) => !isSymbolTerm(term))
+  // The longest of its terms is the name in one piece; the others are its parts.
+  const whole = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '')
+  const parts = terms.filter((term) => term !== whole)
+  const lists = await view.postings([symbolTerm(symbol), whole, ...parts])
+  const [exact, piece, ...rest] = lists as [PostingList, PostingList, ...PostingList[]]
+  const matches = new Map<number, number>()
+  if (parts.length > 0) for (const ordinal of piece.documents) matches.set(ordinal, SAME_WORD)
+  for (let i = 0; i < exact.documents.length; i++) {
+    const relevance = exact.frequencies[i]! / 255
+    matches.set(exact.documents[i]!, EXACT_NAME - RELEVANCE_SHARE * (1 - relevance))
+  }
+  if (matches.size === 0 && rest.length > 1) addParts(matches, rest, view)
+  return matches
+}
+
+function addParts(matches: Map<number, number>, parts: readonly PostingList[], view: TurnView): void {
+  const [rarest, ...others] = [...parts].sort((a, b) => a.documents.length - b.documents.length)
+  const sets = others.map(({ documents }) => new Set(documents))
+  for (const ordinal of rarest!.documents) {
+    const mentions = (view.columns.flags[ordinal]! & TURN_HAS_SYMBOLS) !== 0
+    if (mentions && sets.every((set) => set.has(ordinal))) matches.set(ordinal, SAME_PARTS)
+  }
+}
 
 /** A turn that counts as an answer. */
 export interface ConversationHit {
@@ -142,7 +200,7 @@ function score(
     const time = createdAt[ordinal]!
     const features: ConversationFeatures = {
       symbolMatch: symbols.get(ordinal) ?? 0,
-      recency: recencyScore(time, request.now, CONVERSATION_HALF_LIFE_MS),
+      recency: recencyScore(time, request.now),
       contextSimilarity: contextSimilarity(
         best === 0 ? 0 : board.scores[ordinal]! / best,
         coverage(board.masks[ordinal]!),
@@ -151,7 +209,7 @@ function score(
     }
     hits.push({
       ordinal,
-      relevance: conversationRelevance(features),
+      relevance: sumOf(conversationFeatures(features)),
       features,
       arms: board.scores[ordinal]! > 0 ? arms | ARM_TEXT : arms,
       matched: request.explain ? matchedTerms(board.masks[ordinal]!, lists) : [],

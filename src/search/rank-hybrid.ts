@@ -6,7 +6,6 @@ import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'
-import { accumulate, accumulateAt, type ScoredList, scoredLists } from './accumulate.ts'
 import { type Familiarity, shareKnown } from './answers-message.ts'
 import {
   ARM_MEMORY,
@@ -22,9 +21,9 @@ import {
   newestTurns,
   sweepCandidates,
 } from './candidates.ts'
-import { chatShape } from './chat-shape.ts'
-import { conversationScores } from './conversation-scores.ts'
 import {
+  chatShape,
+  conversationScores,
   type FeatureSources,
   hybridFeatures,
   idleFeatures,
@@ -34,18 +33,25 @@ import {
   PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
-import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './hybrid-weights.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
-import type { QueryAnalysis } from './query-analysis.ts'
-import { queryLists } from './query-lists.ts'
+import { type QueryAnalysis, queryLists } from './query-analysis.ts'
+import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './ranking-formulas.ts'
 import type { RankedTurn } from './results.ts'
-import type { Scope } from './scope.ts'
-import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
-import { kthLargest, selectTop } from './select-top.ts'
-import { type Similarity, turnsOf } from './similar-turns.ts'
-import { coverageOf, matchedTerms } from './term-coverage.ts'
-import { isWithin } from './time-features.ts'
+import { isWithin, type Scope, type Similarity, turnsOf } from './scope.ts'
+import {
+  accumulate,
+  accumulateAt,
+  acquireBoard,
+  coverageOf,
+  kthLargest,
+  matchedTerms,
+  releaseBoard,
+  type ScoreBoard,
+  type ScoredList,
+  scoredLists,
+  selectTop,
+} from './word-scores.ts'
 
 /** Turns that the text arm brings: four times the limit, but at least and at most so many. */
 const LEAST_TEXT_CANDIDATES = 200

@@ -3,7 +3,7 @@ import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-vi
 import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
-import type { Summarize } from './overview-summaries.ts'
+import type { Summarize } from './conversation-answer.ts'
 import { answerFromView } from './recall.ts'
 
 const NOW = Date.UTC(2026, 0, 17, 10, 30)

@@ -1,21 +1,36 @@
 /**
- * Which turns and summaries answer this query? Analysis, arms, features, ranking and results are a file each; neither
- * clock nor model is read, so the answer depends on the inputs alone.
+ * Which turns and summaries answer this query? Neither clock nor model is read, so the answer depends on the inputs
+ * alone.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
-import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
-import { conversationAnswer } from './conversation-answer.ts'
+import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
+import { ROLES } from '../domain/turn.ts'
+import { queryTerms, symbolTerm } from '../language/tokens.ts'
+import { conversationAnswer, type Summarize } from './conversation-answer.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { NO_MEMORIES } from './memory-documents.ts'
-import type { Summarize } from './overview-summaries.ts'
 import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
-import { rankAssociativeTurns } from './rank-associative-turns.ts'
 import { rankConversation } from './rank-conversation.ts'
 import { rankedTurns, rankHybrid } from './rank-hybrid.ts'
-import { rankLongTermTurns } from './rank-long-term-turns.ts'
+import {
+  associativeFeatures,
+  LONG_TERM_WEIGHTS,
+  longTermFeatures,
+  recencyScore,
+  sumOf,
+  TOPIC_BOOST,
+} from './ranking-formulas.ts'
 import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
-import { type Scope, scopeOf } from './scope.ts'
-import { type Similarity, similarityByOrdinal } from './similar-turns.ts'
+import { type Scope, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './scope.ts'
+import {
+  accumulate,
+  acquireBoard,
+  matchedTerms,
+  releaseBoard,
+  scoredLists,
+  selectTop,
+  type WeightedList,
+} from './word-scores.ts'
 
 /** The sources of a recall. */
 export interface RecallSources {
@@ -50,10 +65,121 @@ async function rankTurns(
   scope: Scope,
   { view, topic, similarity, meaning }: RecallSources,
 ): Promise<readonly RankedTurn[]> {
-  if (request.ranking === 'long-term') return rankLongTermTurns(request, analysis, scope, view, topic ?? null)
+  if (request.ranking === 'long-term') return rankLongTerm(request, analysis, scope, view, topic ?? null)
   const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
-  if (request.ranking === 'associative') return rankAssociativeTurns(request, analysis, scope, view, alike)
+  if (request.ranking === 'associative') return rankAssociative(request, analysis, scope, view, alike)
   return rankedTurns(await rankHybrid(request, analysis, scope, view, alike, NO_MEMORIES, meaning ?? null))
+}
+
+/** A turn as a formula judges it. */
+interface Judged {
+  readonly features: readonly FeatureScore[]
+  readonly multipliers: readonly { readonly name: string; readonly factor: number }[]
+  readonly relevance: number
+  /** Arms beside that of the words. */
+  readonly arms?: readonly string[]
+}
+
+/** The best turns by words and these others, as a formula judges them; best first, at most `request.limit`. */
+function rankByFormula(
+  request: RecallRequest,
+  weighted: readonly WeightedList[],
+  scope: Scope,
+  view: TurnView,
+  candidates: number,
+  others: readonly number[],
+  judge: (ordinal: number, words: number) => Judged,
+): readonly RankedTurn[] {
+  const lists = scoredLists(weighted, view.live)
+  const board = acquireBoard(view.size)
+  try {
+    const keep = Math.max(candidates, request.limit * 4)
+    accumulate(board, lists, view, keep)
+    const byWords = selectTop(board, keep, scope.accepts)
+    const best = byWords.length === 0 ? 1 : board.scores[byWords[0]!]!
+    return [...new Set([...byWords, ...others.filter(scope.accepts)])]
+      .map((ordinal) => ({ ordinal, ...judge(ordinal, board.scores[ordinal]! / best) }))
+      .sort((a, b) => b.relevance - a.relevance || b.ordinal - a.ordinal)
+      .slice(0, request.limit)
+      .map(({ ordinal, features, multipliers, relevance, arms = [] }) => {
+        if (!request.explain) return { ordinal, relevance, explanation: null }
+        const matched = matchedTerms(board.masks[ordinal]!, lists)
+        const found = [...(board.scores[ordinal]! > 0 ? ['full-text'] : []), ...arms]
+        const { ranking } = request
+        return {
+          ordinal,
+          relevance,
+          explanation: { ranking, arms: found, features, multipliers, score: relevance, matched },
+        }
+      })
+  } finally {
+    releaseBoard(board)
+  }
+}
+
+/** The confidence of a person's turn, and of one by a model, a tool or the system. */
+const [SAID_CONFIDENCE, INFERRED_CONFIDENCE] = [1, 0.7]
+/** The largest value for a turn: everything 1 but the frequency, on the topic. Relevance is the share of it. */
+const LARGEST_LONG_TERM = (1 - LONG_TERM_WEIGHTS.frequency) * TOPIC_BOOST
+const LONG_TERM_CANDIDATES = 300
+const USER = ROLES.indexOf('user')
+/** Words of the topic are searched too (000), for less than the words of the message. */
+const TOPIC_WEIGHT = 0.3
+
+/** By the formula of 000: a turn has boost 1, frequency 0, and the recency of its creation. */
+async function rankLongTerm(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  topic: string | null,
+): Promise<readonly RankedTurn[]> {
+  const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
+  const asked = await view.postings([...own, ...(topic === null ? [] : queryTerms(topic))])
+  const onTopic = new Set<number>()
+  for (const { documents } of asked.slice(own.length)) for (const ordinal of documents) onTopic.add(ordinal)
+  const weighted = asked.map((list, index) => ({
+    list,
+    weight: index < own.length ? 1 : own.includes(list.term) ? 0 : TOPIC_WEIGHT,
+  }))
+  const { createdAt, role } = view.columns
+  return rankByFormula(request, weighted, scope, view, LONG_TERM_CANDIDATES, [], (ordinal, keyword) => {
+    const features = longTermFeatures({
+      keyword,
+      category: 1,
+      recency: recencyScore(createdAt[ordinal]!, request.now),
+      frequency: 0,
+      confidence: role[ordinal] === USER ? SAID_CONFIDENCE : INFERRED_CONFIDENCE,
+    })
+    const topic = onTopic.has(ordinal) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []
+    return {
+      features,
+      multipliers: [...topic, { name: 'share_of_largest', factor: 1 / LARGEST_LONG_TERM }],
+      relevance: (sumOf(features) * (topic[0]?.factor ?? 1)) / LARGEST_LONG_TERM,
+    }
+  })
+}
+
+const ASSOCIATIVE_CANDIDATES = 100
+
+/** By 002, R3.4: a turn counts as an episode without a count of hits; without vectors only words tell likeness. */
+async function rankAssociative(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  similarity: Similarity | null,
+): Promise<readonly RankedTurn[]> {
+  const asked = await view.postings([...analysis.terms, ...analysis.symbols.map(symbolTerm)])
+  const weighted = asked.map((list) => ({ list, weight: 1 }))
+  const others = similarity === null ? [] : turnsOf(similarity)
+  return rankByFormula(request, weighted, scope, view, ASSOCIATIVE_CANDIDATES, others, (ordinal, words) => {
+    const meant = similarity === null ? words : (similarity.get(ordinal) ?? 0)
+    const episode = { memoryType: 'episodic', occurredAt: view.columns.createdAt[ordinal]!, accessCount: 0 } as const
+    const features = associativeFeatures(episode, meant, request.now)
+    const arms = similarity?.has(ordinal) === true ? ['similarity'] : []
+    return { features, multipliers: [], relevance: sumOf(features), arms }
+  })
 }
 
 async function resultsOf(

@@ -1,8 +1,10 @@
-/**
- * Where may an answer come from? The turns that exist, of the conversation, project and time that were asked for.
- */
+/** Where may an answer come from (conversation, project, time), and which of its turns fit a named time or mean something alike? */
+
+import { placeIn } from '../domain/ascending.ts'
+import { DAY_MS } from '../domain/clock.ts'
 import { TURN_DELETED, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
+import type { DateRange } from '../language/dates.ts'
 
 /** The bounds of one recall. */
 export interface Scope {
@@ -40,4 +42,42 @@ export function scopeOf(
     return count
   }
   return { accepts, total }
+}
+
+/** People tell of a day in the days after it: the match halves every so often once the range is over. */
+const TOLD_LATER_HALF_LIFE_MS = 3.5 * DAY_MS
+
+/** 1 inside one of the ranges, less the longer after its end, 0 before it; the best over the ranges. */
+export function dateMatch(createdAt: number, ranges: readonly DateRange[]): number {
+  let best = 0
+  for (const { from, to } of ranges) {
+    if (createdAt < from) continue
+    const match = createdAt <= to ? 1 : 0.5 ** ((createdAt - to) / TOLD_LATER_HALF_LIFE_MS)
+    if (match > best) best = match
+  }
+  return best
+}
+
+/** true inside one of the ranges. */
+export function isWithin(createdAt: number, ranges: readonly DateRange[]): boolean {
+  return ranges.some(({ from, to }) => createdAt >= from && createdAt <= to)
+}
+
+/** Cosines with the query, the largest first: of turns by TurnColumns.row, or ordinal, and of memories by id. */
+export type Similarity = ReadonlyMap<number | string, number>
+
+/** The turns of these, nearest first. */
+export function turnsOf(similarity: Similarity): readonly number[] {
+  return [...similarity.keys()].filter((key) => typeof key === 'number')
+}
+
+/** Similarities by ordinal; turns outside the view are left out. */
+export function similarityByOrdinal(similarity: Similarity, view: TurnView): Similarity {
+  const found = new Map<number | string, number>()
+  for (const [key, score] of similarity) {
+    // Rows ascend with the ordinals: turns are numbered as they arrive.
+    const at = typeof key === 'string' ? key : placeIn(view.columns.row, key, view.size)
+    if (at !== -1) found.set(at, score)
+  }
+  return found
 }

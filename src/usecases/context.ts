@@ -26,8 +26,7 @@ import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
-import type { BuiltContext } from '../search/context/built-context.ts'
-import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
+import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/filter.ts'
@@ -35,7 +34,7 @@ import { type Opened, settingValues } from './options.ts'
 import type { EvidenceSources } from './recall-turns.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
-export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
+export type { BuiltContext, ContextMessage } from '../search/context/material.ts'
 
 /** `wake` is called when jobs were queued. */
 type ContextCore = Opened & EvidenceSources & { readonly thinking: { readonly worker: { readonly wake: () => void } } }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
-import type { EvidencePiece } from '../evidence/evidence.ts'
+import type { EvidencePiece } from '../evidence/select-evidence.ts'
 import { buildContext } from './build-context.ts'
 import type { ContextMaterial } from './material.ts'
 

@@ -6,17 +6,8 @@ import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../language/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../language/profile-document.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
-import type { Evidence } from '../evidence/evidence.ts'
 import { type Sentence, Shown } from '../evidence/excerpt.ts'
-import { selectEvidence } from '../evidence/select-evidence.ts'
-import {
-  type BuiltContext,
-  type ContextMessage,
-  LAYER_NAMES,
-  type Layer,
-  type OmittedItem,
-  type RecalledItem,
-} from './built-context.ts'
+import { type Evidence, selectEvidence } from '../evidence/select-evidence.ts'
 import {
   evidenceHeading,
   evidenceLine,
@@ -27,7 +18,18 @@ import {
   systemText,
   workingMemoryText,
 } from './layer-texts.ts'
-import type { ContextMaterial, EarlierSession, EarlierSpan, WindowTurn } from './material.ts'
+import {
+  type BuiltContext,
+  type ContextMaterial,
+  type ContextMessage,
+  type EarlierSession,
+  type EarlierSpan,
+  LAYER_NAMES,
+  type Layer,
+  type OmittedItem,
+  type RecalledItem,
+  type WindowTurn,
+} from './material.ts'
 import { type Round, rollingWindow, roundsOf } from './rolling-window.ts'
 
 /** The tokens that a model adds around each message. */

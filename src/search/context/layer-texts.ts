@@ -6,7 +6,7 @@ import { isoDay } from '../../domain/clock.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { withBehind } from '../../language/profile-document.ts'
 import { quotedBlock } from '../../language/quoted-block.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Evidence } from '../evidence/select-evidence.ts'
 import type { ContextMaterial, EarlierSession, EarlierSpan } from './material.ts'
 
 const LONGEST_NAME = 120

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
-import type { EvidencePiece } from './evidence.ts'
-import { type EvidenceBounds, selectEvidence } from './select-evidence.ts'
+import { type EvidenceBounds, type EvidencePiece, selectEvidence } from './select-evidence.ts'
 
 const count = await tokenCounter()
 const MAY = Date.UTC(2026, 4, 7)

@@ -3,7 +3,7 @@
  * texts that miss the first cut are lost.
  */
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
-import { kthLargest } from '../select-top.ts'
+import { kthLargest } from '../word-scores.ts'
 import {
   codesAt,
   distancesAt,

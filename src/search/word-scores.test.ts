@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest'
+import { seeded, wholeNumber } from '../../test/support/random.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { PostingList } from '../domain/contracts/turn-index.ts'
-import { accumulate, HOT_LIST, scoredLists, type WeightedList } from './accumulate.ts'
-import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
-import { contextSimilarity, conversationRelevance } from './conversation-formula.ts'
-import { conversationScores } from './conversation-scores.ts'
-import { namedSpeakers } from './hybrid-features.ts'
-import { acquireBoard, releaseBoard } from './score-board.ts'
-import { selectTop } from './select-top.ts'
-import { coverageOf } from './term-coverage.ts'
-import { dateMatch, isWithin, recencyScore } from './time-features.ts'
+import { conversationScores, namedSpeakers } from './hybrid-features.ts'
+import { contextSimilarity, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
+import { dateMatch, isWithin } from './scope.ts'
+import {
+  accumulate,
+  acquireBoard,
+  BM25_B,
+  BM25_K1,
+  coverageOf,
+  HOT_LIST,
+  inverseDocumentFrequency,
+  kthLargest,
+  releaseBoard,
+  scoredLists,
+  selectTop,
+  upperBound,
+  type WeightedList,
+} from './word-scores.ts'
 
 /** BM25's part that saturates with the frequency, as its authors write it. */
 function termSaturation(frequency: number, length: number, averageLength: number): number {
@@ -165,9 +175,22 @@ test('recency halves every half-life and knows no future', () => {
 })
 
 test('the formula of 003 weighs symbol, recency and context 0.4, 0.3 and 0.3', () => {
-  expect(conversationRelevance({ symbolMatch: 1, recency: 1, contextSimilarity: 1 })).toBeCloseTo(1, 10)
-  expect(conversationRelevance({ symbolMatch: 1, recency: 0, contextSimilarity: 0 })).toBeCloseTo(0.4, 10)
-  expect(conversationRelevance({ symbolMatch: 0, recency: 1, contextSimilarity: 0.5 })).toBeCloseTo(0.45, 10)
+  expect(sumOf(conversationFeatures({ symbolMatch: 1, recency: 1, contextSimilarity: 1 }))).toBeCloseTo(1, 10)
+  expect(sumOf(conversationFeatures({ symbolMatch: 1, recency: 0, contextSimilarity: 0 }))).toBeCloseTo(0.4, 10)
+  expect(sumOf(conversationFeatures({ symbolMatch: 0, recency: 1, contextSimilarity: 0.5 }))).toBeCloseTo(0.45, 10)
   expect(contextSimilarity(1, 1, null)).toBe(1)
   expect(contextSimilarity(1, 1, 0)).toBeLessThan(contextSimilarity(1, 1, 1))
+})
+
+test.each([1, 2, 7, 100, 1000])('the k-th of %i values is the one that sorting finds, repeats included', (count) => {
+  const random = seeded(count)
+  for (let round = 0; round < 50; round += 1) {
+    const values = Float64Array.from({ length: count }, () => wholeNumber(random, 0, round))
+    const k = wholeNumber(random, 1, count)
+    expect(kthLargest(values.slice(), k)).toBe(values.slice().sort().at(-k))
+  }
+})
+
+test('there is no tenth of nine', () => {
+  expect(kthLargest(new Float64Array(9), 10)).toBe(Number.NEGATIVE_INFINITY)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionParts } from './question-parts.ts'
+import { questionParts } from './query-analysis.ts'
 
 test.each([
   [
