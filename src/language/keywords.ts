@@ -3,7 +3,7 @@
 import type { Jieba } from '@node-rs/jieba'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
-import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { EMPTY_CHINESE, ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { wordTable } from './word-lists.ts'
 import { stemTerm } from './word-terms.ts'
 
@@ -13,13 +13,6 @@ const LONGEST_TEXT = 20_000
 
 const LATIN_WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][[\p{L}\p{N}\p{M}]--\p{Script=Han}]*(?:[.+#'’_\/\-]{1,40}[[\p{L}\p{N}]--\p{Script=Han}]{1,40})*[+#]{0,2}/gv
-/** Words that jieba tags as nouns or verbs but that say nothing alone. */
-const EMPTY_CHINESE = new Set(
-  `时候 东西 事情 问题 情况 方面 部分 地方 样子 意思 觉得 认为 知道 可以 可能 应该 需要 没有 不是 就是 还是 只是 能够 想要 希望
-  进行 出现 使用 来说 起来 出来 下来 过来 回来 上去 看到 听说 告诉 请问 谢谢 感觉 有点 不会 不能 不要 不用 有没有 是不是 能不能
-  这样 那样 为了 关于 打算 成为 变成 属于 等等 之后 之前 以后 以前 最近 目前 现在`.split(/\s+/),
-)
-
 /** 请用, 帮我: words of what only asks somebody to do something. */
 const ASKING = /^[请帮给用把我你让替]+$/u
 /** "please", 麻烦, 劳驾: words of a request, whatever is asked for. */

@@ -1,4 +1,6 @@
 /** The terms of a text, for index and query: stems, parts and joins of identifiers, characters and pairs of Han. */
+
+import { late } from '../domain/pieces.ts'
 import { readOnce } from '../domain/read-once.ts'
 import {
   ASCII_WORD,
@@ -12,6 +14,7 @@ import {
   UNSPACED,
 } from './character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
+import { wordTable } from './word-lists.ts'
 import { foldWord, LONGEST_TERM, passingTerms, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
@@ -151,4 +154,26 @@ function joinedWords(query: string): readonly string[] {
     }
   }
   return joined
+}
+
+/** The lists are cut on first use, so that other processes need not wait for it. */
+const genericWords = late(() => {
+  const words = wordTable('generic-words').join(' ')
+  const terms = new Set(indexTerms(words).keys())
+  const characters = new Set([...CHINESE_STOP_CHARACTERS, ...words.replace(/[^\p{Script=Han}]/gu, '')])
+  return { terms, characters }
+})
+
+const HAN = /^\p{Script=Han}$/u
+
+/**
+ * Whether a term only frames a question ("the bug in the function") and finds nothing by itself. Those are the words of
+ * the lists, one Han character, or a bridge between two words (题解 in 问题解决).
+ */
+export function isGenericTerm(term: string): boolean {
+  const generic = genericWords()
+  if (generic.terms.has(term)) return true
+  const characters = [...term]
+  if (characters.length === 1) return HAN.test(term) || /^[\d\w]$/.test(term)
+  return characters.length === 2 && generic.characters.has(characters[0]!) && generic.characters.has(characters[1]!)
 }

@@ -26,6 +26,12 @@ export function wordList(name: string): ReadonlySet<string> {
   return words
 }
 
+/** The words of one kind in a table of `kind|words` lines. */
+export function wordsOfKind(name: string, kind: string): ReadonlySet<string> {
+  const lines = wordTable(name).filter((line) => line.startsWith(`${kind}|`))
+  return new Set(lines.flatMap((line) => line.slice(kind.length + 1).split(' ')))
+}
+
 /** A source of a regular expression that matches any word of a list, the longest first. */
 export function anyOf(name: string): string {
   const words = [...wordList(name)].toSorted((a, b) => b.length - a.length)

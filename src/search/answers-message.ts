@@ -2,11 +2,10 @@
  * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
  * the nearest meaning decide; a named speaker nearly suffices.
  */
-import type { PostingList } from '../domain/contracts/turn-index.ts'
+import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'
-import { isGenericTerm } from '../language/generic-words.ts'
 import { translationsIn } from '../language/programming-terms.ts'
-import { indexTerms } from '../language/tokens.ts'
+import { indexTerms, isGenericTerm } from '../language/tokens.ts'
 import type { MemoryDocuments } from './memory-documents.ts'
 import { contentTerms, type QueryAnalysis } from './query-analysis.ts'
 import { inverseDocumentFrequency, type ScoredList, type WeightedList } from './word-scores.ts'

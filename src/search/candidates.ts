@@ -2,7 +2,7 @@
  * Which turns are worth a closer look? The union of the arms words, neighbours of the best, time, recency, similarity
  * and memories, all in scope, each turn once.
  */
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 
 /** Bits that say which arms brought a candidate. */
 export const ARM_TEXT = 1

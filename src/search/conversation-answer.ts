@@ -2,7 +2,7 @@
  * Which form do hits have in the answer (003, REQ-LTM-002)? Summarised turns show as their summary, once, unless their
  * own symbols match; newer ones in full, then the newest turns of those conversations.
  */
-import { TURN_DELETED, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_DELETED, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
 import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import { DAY_MS } from '../domain/clock.ts'
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { chatShape, isAssistantTurn, nearbyScores, similarityScores, withoutSpeakers } from './hybrid-features.ts'
 import { answerFromView } from './recall.ts'

@@ -3,7 +3,7 @@
  * query, computed per candidate into a reused array.
  */
 import { DAY_MS } from '../domain/clock.ts'
-import { TURN_IS_QUESTION, type TurnColumns, type TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_IS_QUESTION, type TurnColumns, type TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import { ROLES } from '../domain/turn.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'

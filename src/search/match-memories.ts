@@ -1,14 +1,14 @@
 /** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
 import { holds } from '../domain/ascending.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import {
   MEMORY_DELETED,
   MEMORY_PROJECT_SHIFT,
   MEMORY_SUPERSEDED,
   type MemoryIndex,
   type MemoryView,
-} from '../domain/contracts/memory-index.ts'
-import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
-import type { PostingList } from '../domain/contracts/turn-index.ts'
+  type PostingList,
+} from '../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
 import { isOneCharacter } from '../language/character-class.ts'

@@ -2,7 +2,7 @@
  * Which memories may answer a query, as documents beside the turns? They are scored by the same lists and the same
  * formula as turns are, so that both stand in one order.
  */
-import type { TurnColumns, TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnColumns, TurnView } from '../domain/contracts/text-index.ts'
 import { type Memory, subjectsOf } from '../domain/memory.ts'
 import { indexTerms, termCount } from '../language/tokens.ts'
 import { MASKED_TERMS, type OtherDocuments, type ScoredList, termScore } from './word-scores.ts'

@@ -3,12 +3,11 @@
  * without a model and without the index.
  */
 
-import type { PostingList, TurnView } from '../domain/contracts/turn-index.ts'
+import type { PostingList, TurnView } from '../domain/contracts/text-index.ts'
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
-import { isGenericTerm } from '../language/generic-words.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { querySymbols } from '../language/symbols/symbols.ts'
-import { indexTerms, queryTerms, symbolTerm } from '../language/tokens.ts'
+import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
 import type { WeightedList } from './word-scores.ts'
 
 /** A query taken apart. */

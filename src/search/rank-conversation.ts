@@ -2,7 +2,7 @@
  * Which turns answer by specification 003, and which of them count as hits at all? Filler words never make a hit, and
  * when the query names symbols that the index knows, only turns that speak of those symbols are hits.
  */
-import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
+import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'

@@ -2,7 +2,7 @@
  * Which turns and memories answer best? The weighted sum of features decides over all candidates; a memory and its
  * source turn are one piece of evidence.
  */
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'

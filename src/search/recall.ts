@@ -2,7 +2,7 @@
  * Which turns and summaries answer this query? Neither clock nor model is read, so the answer depends on the inputs
  * alone.
  */
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
 import { queryTerms, symbolTerm } from '../language/tokens.ts'

@@ -2,7 +2,7 @@
  * How do ranked turns become an answer? Fetches the text of the chosen few and says where each comes from.
  */
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 

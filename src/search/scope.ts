@@ -2,7 +2,7 @@
 
 import { placeIn } from '../domain/ascending.ts'
 import { DAY_MS } from '../domain/clock.ts'
-import { TURN_DELETED, type TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_DELETED, type TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { DateRange } from '../language/dates.ts'
 

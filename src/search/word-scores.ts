@@ -1,6 +1,6 @@
 /** Which texts hold the words of a query, how strongly (BM25), and which are the best of them? Scores lie on a board that queries reuse. */
 import { placeIn } from '../domain/ascending.ts'
-import type { PostingList } from '../domain/contracts/turn-index.ts'
+import type { PostingList } from '../domain/contracts/text-index.ts'
 import { isSymbolTerm } from '../language/tokens.ts'
 
 /** How soon further occurrences of a term stop counting. Chat turns are short, so soon. */

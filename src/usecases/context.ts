@@ -13,8 +13,7 @@ import {
   orElse,
   orNull,
 } from '../domain/checks.ts'
-import type { Profile, ProfileLine, Telling } from '../domain/contracts/profile-store.ts'
-import type { ActiveSession } from '../domain/contracts/session-summary-store.ts'
+import type { ActiveSession, Profile, ProfileLine, Telling } from '../domain/contracts/documents.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'

@@ -2,7 +2,7 @@
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'

@@ -1,7 +1,7 @@
 /** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
 import { placeIn } from '../domain/ascending.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { TurnView } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import { giveWay } from '../domain/fair-turns.ts'
 import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/character-class.ts'

@@ -13,8 +13,8 @@ import {
   type InputOf,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { NewProfileLine, ProfileStore } from '../domain/contracts/documents.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
-import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'

@@ -16,7 +16,7 @@ import {
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vector-mirror.ts'
+import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vector-index.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'

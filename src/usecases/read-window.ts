@@ -2,9 +2,8 @@
 import type { Store } from '../domain/contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { isGenericTerm } from '../language/generic-words.ts'
 import { isQuestion } from '../language/questions.ts'
-import { queryTerms } from '../language/tokens.ts'
+import { isGenericTerm, queryTerms } from '../language/tokens.ts'
 import type { WindowTurn } from '../search/context/material.ts'
 import { withoutPast } from '../thinking/facts/asked.ts'
 

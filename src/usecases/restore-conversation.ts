@@ -15,8 +15,13 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BatchTurn, ConversationBatch, ConversationLog, NewSummary } from '../domain/contracts/conversation-log.ts'
-import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
-import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/session-summary-store.ts'
+import type {
+  NewProfileLine,
+  Profile,
+  ProfileStore,
+  SessionSummary,
+  SessionSummaryStore,
+} from '../domain/contracts/documents.ts'
 import { invalid } from '../domain/errors.ts'
 import { late } from '../domain/pieces.ts'
 import type { Summary } from '../domain/turn.ts'

@@ -1,8 +1,8 @@
 /** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
 import { checkFields, checkId, checkOrdinal, type InputOf, orElse } from '../domain/checks.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
+import type { TakenBackTurns } from '../domain/contracts/documents.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
-import type { TakenBackTurns } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'

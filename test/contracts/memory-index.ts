@@ -1,13 +1,13 @@
 /** The duties of every memory index, run by each backend. The oracle cuts the living memories into terms anew. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
 import {
   MEMORY_DELETED,
   MEMORY_IN_DOUBT,
   MEMORY_SUPERSEDED,
   type MemoryView,
-} from '../../src/domain/contracts/memory-index.ts'
-import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
-import type { Store } from '../../src/domain/contracts/store.ts'
+} from '../../src/domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../src/domain/memory.ts'
 import { indexTerms } from '../../src/language/tokens.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'

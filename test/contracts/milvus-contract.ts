@@ -1,7 +1,6 @@
 /** The mirror of vectors in a real Milvus: what is written is read, found, told apart and removed (issue 5, items 1 and 5). */
 import { expect, test } from 'vitest'
-import type { VectorFilter } from '../../src/domain/contracts/vector-index.ts'
-import type { MirroredVector } from '../../src/domain/contracts/vector-mirror.ts'
+import type { MirroredVector, VectorFilter } from '../../src/domain/contracts/vector-index.ts'
 import { openMilvus } from '../../src/store/milvus/milvus-vector-index.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
 import { TEXTS } from './vector-index.ts'

@@ -1,13 +1,13 @@
 /** A vector store in the memory of a test, which fails when it is told to. Rows get new ids, as Milvus gives them. */
-import type { VectorFilter } from '../../src/domain/contracts/vector-index.ts'
 import type {
   MirroredVector,
   MirrorMatch,
   MirrorRow,
   MirrorSeal,
+  VectorFilter,
   VectorMirror,
   WholeMirrorRow,
-} from '../../src/domain/contracts/vector-mirror.ts'
+} from '../../src/domain/contracts/vector-index.ts'
 import { MnemeError } from '../../src/domain/errors.ts'
 import { nearestByComparison } from '../contracts/vector-index.ts'
 

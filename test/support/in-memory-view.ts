@@ -10,7 +10,7 @@ import {
   TURN_HAS_SYMBOLS,
   TURN_IS_QUESTION,
   type TurnView,
-} from '../../src/domain/contracts/turn-index.ts'
+} from '../../src/domain/contracts/text-index.ts'
 import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../../src/domain/turn.ts'
 import { isQuestion } from '../../src/language/questions.ts'
 import { extractSymbols } from '../../src/language/symbols/symbols.ts'

@@ -1,9 +1,9 @@
 /** The contract of a store of long-term memories and of working memory. Every call is bound to one user. */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
 import type { Page } from './conversation-log.ts'
+import type { NewProfileLine, TakenBackTurns } from './documents.ts'
 import type { LeasedJob } from './job-queue.ts'
-import type { MemoryIndex } from './memory-index.ts'
-import type { NewProfileLine, TakenBackTurns } from './profile-store.ts'
+import type { MemoryIndex } from './text-index.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {

@@ -1,5 +1,5 @@
 /** The contract between the segment index, which knows no SQL, and a database. Calls are synchronous. */
-import type { IndexedConversation } from './turn-index.ts'
+import type { IndexedConversation } from './text-index.ts'
 
 /** An immutable stretch of one owner's index, without its columns and lists. */
 export interface StoredSegment {

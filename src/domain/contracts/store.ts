@@ -1,15 +1,11 @@
 /** The contract of the system of record, opened as one: all stores of memory that the engine needs. */
 import type { ConversationLog, Work } from './conversation-log.ts'
+import type { KeyStore, ProfileStore, ReplyStore, SessionSummaryStore, UsageLedger } from './documents.ts'
 import type { JobQueue } from './job-queue.ts'
-import type { KeyStore, ReplyStore } from './key-store.ts'
 import type { MemoryFileLedger } from './memory-file-ledger.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
-import type { ProfileStore } from './profile-store.ts'
-import type { SessionSummaryStore } from './session-summary-store.ts'
-import type { TurnIndex } from './turn-index.ts'
-import type { UsageLedger } from './usage-ledger.ts'
-import type { StoredVectorIndex } from './vector-index.ts'
-import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
+import type { TurnIndex } from './text-index.ts'
+import type { MirrorCases, OutboxState, StoredVectorIndex, VectorOutbox } from './vector-index.ts'
 
 /** Counts of a rebuild of the indexes. */
 export interface RebuildCounts {

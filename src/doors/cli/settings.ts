@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { checkRecord } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
-import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
+import type { VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import {

@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { checkTime } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
+import {
+  PROFILE_SECTIONS,
+  type Profile,
+  type ProfileLine,
+  type SessionSummary,
+} from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
-import { PROFILE_SECTIONS, type Profile, type ProfileLine } from '../../domain/contracts/profile-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'

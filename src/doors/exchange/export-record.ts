@@ -1,8 +1,7 @@
 /** The records of an export in import order (`FORMAT.md`): header, conversations with turns and summaries, then the rest. */
 
+import type { Profile, SessionSummary } from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
-import type { Profile } from '../../domain/contracts/profile-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 

@@ -1,6 +1,6 @@
 /** Imports an export: each conversation whole or not at all, nothing twice; the user's own text wins over generated text. */
 import { checkInteger } from '../../domain/checks.ts'
-import type { Profile } from '../../domain/contracts/profile-store.ts'
+import type { Profile } from '../../domain/contracts/documents.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'

@@ -1,7 +1,7 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
 import { checkTime } from '../../domain/checks.ts'
 import { isoDay } from '../../domain/clock.ts'
-import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
+import type { ProfileSection } from '../../domain/contracts/documents.ts'
 import { hashOf } from '../../domain/ids.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
 

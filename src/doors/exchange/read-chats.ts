@@ -1,5 +1,5 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
-import type { ProfileSection } from '../../domain/contracts/profile-store.ts'
+import type { ProfileSection } from '../../domain/contracts/documents.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import { ROLES_BY_NAME } from '../../domain/turn.ts'
 import {

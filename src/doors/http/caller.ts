@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { checkId } from '../../domain/checks.ts'
-import type { KeyScope } from '../../domain/contracts/key-store.ts'
+import type { KeyScope } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
 import type { ResolvedAppOptions } from './options.ts'

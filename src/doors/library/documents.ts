@@ -12,8 +12,7 @@ import {
   type PageInput,
 } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
-import type { ApiKey } from '../../domain/contracts/key-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
+import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/options.ts'

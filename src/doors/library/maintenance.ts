@@ -13,6 +13,7 @@ import {
 } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
+import type { UsageRow } from '../../domain/contracts/documents.ts'
 import { JOB_STATES, type Job, type JobState } from '../../domain/contracts/job-queue.ts'
 import type {
   CheckFinding,
@@ -21,13 +22,12 @@ import type {
   Store,
   StoreStatistics,
 } from '../../domain/contracts/store.ts'
-import type { UsageRow } from '../../domain/contracts/usage-ledger.ts'
 import type {
   MirrorCases,
   MirrorDifferences,
   MirrorRestoreCounts,
   MirrorStatus,
-} from '../../domain/contracts/vector-mirror.ts'
+} from '../../domain/contracts/vector-index.ts'
 import { invalid, notFound } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
 import { camelFilters, pageOf, partOfList } from './names.ts'
-import { type Call, operationsOf } from './operation.ts'
-import { fromLibrary, type InLibrary } from './record-names.ts'
+import { type Call, fromLibrary, type InLibrary, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
 export const operation = operationsOf('Long-term memories')

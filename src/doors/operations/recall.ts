@@ -6,9 +6,8 @@ import { within } from '../../domain/pieces.ts'
 import { RANKINGS } from '../../domain/recall.ts'
 import { SETTINGS } from '../../domain/settings.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { type Call, operationsOf } from './operation.ts'
+import { type Call, type InLibrary, operationsOf } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
-import type { InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 const searchOperation = operationsOf('Search')

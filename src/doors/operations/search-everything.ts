@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { turnReference } from './connector.ts'
-import { operationsOf } from './operation.ts'
+import { type InLibrary, operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
-import type { InLibrary } from './record-names.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')

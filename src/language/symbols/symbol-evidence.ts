@@ -1,8 +1,15 @@
 /** What around a name proves that it is code? A call, an assignment, a member access, a Chinese keyword (函数). */
 import type { SymbolKind } from '../../domain/turn.ts'
-import { CAPITAL_WORDS, EVERYDAY_CALLS, LANGUAGE_WORDS } from '../known-names.ts'
 import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
-import { isBrand, isNoise, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
+import {
+  CAPITAL_WORDS,
+  EVERYDAY_CALLS,
+  isBrand,
+  isNoise,
+  isVerbOfCode,
+  kindBySpelling,
+  LANGUAGE_WORDS,
+} from './name-shapes.ts'
 
 const CALL = /\(([^()\n]{0,80})(\)?)/y
 const ASSIGNMENT = /[ \t]{0,4}(?:[-+*/|&:]|\?\?|\|\|)?=(?![=>~])/y

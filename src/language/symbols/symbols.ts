@@ -2,12 +2,22 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../../domain/turn.ts'
 import { codeRegions, type Region } from '../code-regions.ts'
-import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from '../known-names.ts'
 import { withoutSecrets } from '../secrets/mask-secrets.ts'
 import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
-import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
-import { isDocument, isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
-import { type DefinedName, definedNames, isKeyword } from './symbol-definitions.ts'
+import { type DefinedName, definedNames, isKeyword, mayHoldPhrase, phraseNames } from './introduced-names.ts'
+import {
+  CAPITAL_WORDS,
+  isBrand,
+  isDocument,
+  isDomain,
+  isLibraryNamedLikeFile,
+  isNoise,
+  KNOWN_FILES,
+  kindBySpelling,
+  LANGUAGE_WORDS,
+  LONGEST_IDENTIFIER,
+  pathIn,
+} from './name-shapes.ts'
 import {
   callKind,
   chineseKind,
@@ -18,7 +28,6 @@ import {
   kindOfName,
   type NameEvidence,
 } from './symbol-evidence.ts'
-import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =

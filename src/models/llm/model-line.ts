@@ -2,8 +2,8 @@
 
 import { checkInteger, checkOneOf } from '../../domain/checks.ts'
 import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
-import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'

@@ -1,13 +1,13 @@
 /** The vector index in Milvus, whose ids change with updates: the new row comes first, then the old one goes. */
 import { checkInteger, checkVector } from '../../domain/checks.ts'
-import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import type {
   MirrorMatch,
   MirrorRow,
+  VectorFilter,
   VectorMirror,
   VectorStoreOptions,
   WholeMirrorRow,
-} from '../../domain/contracts/vector-mirror.ts'
+} from '../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { ask, type CollectionPlace, MilvusCollections, PARTS, partOf, type UsedCollection } from './collection.ts'

@@ -1,6 +1,12 @@
 /** A row of Milvus as it is sent and read: the fields of 002, ours beside them as dynamic ones, and the seals. */
-import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-index.ts'
-import type { MirroredVector, MirrorRow, MirrorSeal, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
+import {
+  type MirroredVector,
+  type MirrorRow,
+  type MirrorSeal,
+  VECTOR_KINDS,
+  type VectorKind,
+  type WholeMirrorRow,
+} from '../../domain/contracts/vector-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { literal } from './sdk.ts'
 

@@ -10,8 +10,7 @@ import {
   checkText,
   orElse,
 } from '../../domain/checks.ts'
-import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
-import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
+import type { VectorFilter, VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
 

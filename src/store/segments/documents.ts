@@ -1,7 +1,7 @@
 /** The index's view of a kind of document: its columns in memory, its stored columns, and its terms. */
 import { placeIn } from '../../domain/ascending.ts'
 import type { SegmentTable, StoredConversation } from '../../domain/contracts/segment-table.ts'
-import type { IndexedConversation } from '../../domain/contracts/turn-index.ts'
+import type { IndexedConversation } from '../../domain/contracts/text-index.ts'
 
 /** The bit of a document that exists no more, in the flags of every kind. */
 export const DELETED = 1

@@ -2,13 +2,14 @@
  * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
  * 44 bytes a document, its times in whole seconds from 1970 on.
  */
+
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import {
   MEMORY_IN_DOUBT,
   MEMORY_PROJECT_SHIFT,
   MEMORY_SUPERSEDED,
   type MemoryColumns,
-} from '../../domain/contracts/memory-index.ts'
-import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
+} from '../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'

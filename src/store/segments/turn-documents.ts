@@ -3,7 +3,7 @@
  * segment keeps its stretch as one blob of 32 bytes a turn.
  */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/turn-index.ts'
+import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/text-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'

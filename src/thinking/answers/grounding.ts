@@ -3,8 +3,7 @@
  * everywhere; single Han characters tell nothing.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { isGenericTerm } from '../../language/generic-words.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms, isGenericTerm } from '../../language/tokens.ts'
 
 /** Words with which a model speaks about its user, in any text. */
 const TELLING_ABOUT = new Set([

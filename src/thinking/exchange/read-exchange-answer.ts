@@ -2,7 +2,7 @@
  * Which parts of a model's answer about an exchange can be used? Each is checked by itself; an unusable one is null
  * with a problem noted, and the rules answer for it alone.
  */
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'

@@ -3,7 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 
-import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
+import type { NewProfileLine, ProfileSection } from '../../domain/contracts/documents.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'

@@ -1,6 +1,6 @@
 /** Does a sentence speak of systems, so that it may be part of a set-up (004: 技术配置)? */
 import type { Memory } from '../../domain/memory.ts'
-import { speaksOfCode } from '../../language/symbols/symbol-phrases.ts'
+import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
 import { wordList } from '../../language/word-lists.ts'
 
 /** Attributes of a set-up that belong to no project alone. */

@@ -1,5 +1,5 @@
 /** Which profile lines do memories say, and which turns are the sources of a model's text? */
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'

@@ -1,5 +1,5 @@
 /** Which statements are worth remembering, without a model? Only the user's. */
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'

@@ -5,7 +5,7 @@ import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { rendered } from '../../library/render.ts'
 import { pageOf, snakeNames } from '../../operations/names.ts'
-import { fromLibrary } from '../../operations/record-names.ts'
+import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import {
   consolidate as consolidateOperation,

@@ -1,10 +1,18 @@
 /** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoDay, isoTime } from '../../../domain/clock.ts'
-import type { ApiKey, KeyScope, KeyStore, KnownReply, ReplyStore } from '../../../domain/contracts/key-store.ts'
-import type { SessionSummary, SessionSummaryStore } from '../../../domain/contracts/session-summary-store.ts'
+import type {
+  ApiKey,
+  KeyScope,
+  KeyStore,
+  KnownReply,
+  ReplyStore,
+  SessionSummary,
+  SessionSummaryStore,
+  UsageLedger,
+  UsageRow,
+} from '../../../domain/contracts/documents.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
-import type { UsageLedger, UsageRow } from '../../../domain/contracts/usage-ledger.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'

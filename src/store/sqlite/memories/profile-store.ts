@@ -11,7 +11,7 @@ import {
   type ProfileStore,
   type TakenBackTurns,
   type Telling,
-} from '../../../domain/contracts/profile-store.ts'
+} from '../../../domain/contracts/documents.ts'
 import { CHANGED_BY, REST_MAY_HOLD } from '../../../domain/memory.ts'
 import {
   comparableStatement,

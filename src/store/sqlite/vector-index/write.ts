@@ -7,7 +7,7 @@ import {
   type VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { termKey } from '../../segments/term-filter.ts'
+import { termKey } from '../../segments/chunk.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'

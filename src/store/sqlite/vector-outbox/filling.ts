@@ -6,7 +6,7 @@ import type {
   MirrorRow,
   OutboxOutcome,
   WholeMirrorRow,
-} from '../../../domain/contracts/vector-mirror.ts'
+} from '../../../domain/contracts/vector-index.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'

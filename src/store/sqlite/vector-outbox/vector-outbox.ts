@@ -1,6 +1,5 @@
 /** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
-import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {
   MirrorMatch,
   OutboxEntry,
@@ -9,7 +8,8 @@ import type {
   OwnSeal,
   UnsettledVectors,
   VectorOutbox,
-} from '../../../domain/contracts/vector-mirror.ts'
+  VectorRecord,
+} from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'

@@ -7,7 +7,7 @@ import type {
   OutboxOutcome,
   VectorMirror,
   VectorOutbox,
-} from '../../../domain/contracts/vector-mirror.ts'
+} from '../../../domain/contracts/vector-index.ts'
 
 /** The owner of the right to apply, and the dependencies. */
 export interface ApplyDependencies {

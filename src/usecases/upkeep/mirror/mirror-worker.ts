@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { CheckFinding } from '../../../domain/contracts/store.ts'
-import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
+import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'

@@ -6,20 +6,18 @@ import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { Embedder } from '../../../domain/contracts/models.ts'
 import type { Store } from '../../../domain/contracts/store.ts'
 import type {
+  MirrorCases,
+  MirrorMatch,
+  MirrorRestoreCounts,
   StoredVectorIndex,
   VectorFilter,
   VectorIdentity,
   VectorMatch,
-  VectorRecord,
-} from '../../../domain/contracts/vector-index.ts'
-import type {
-  MirrorCases,
-  MirrorMatch,
-  MirrorRestoreCounts,
   VectorMirror,
   VectorOutbox,
+  VectorRecord,
   WholeMirrorRow,
-} from '../../../domain/contracts/vector-mirror.ts'
+} from '../../../domain/contracts/vector-index.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'

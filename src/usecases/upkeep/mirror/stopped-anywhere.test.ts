@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { InMemoryMirror } from '../../../../test/support/in-memory-mirror.ts'
 import { DIMENSION, openStore, record } from '../../../../test/support/mirrored-store.ts'
-import type { WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
+import type { WholeMirrorRow } from '../../../domain/contracts/vector-index.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
 

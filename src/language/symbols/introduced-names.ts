@@ -1,15 +1,130 @@
-/** Ordinary words that a sentence calls a function, a variable, a class ("The function parse", 参数叫 token). */
+/** Which names does a text introduce, by a keyword ("class OrderService") or in a phrase ("the function processPayment")? */
 import type { SymbolKind } from '../../domain/turn.ts'
-import { CAPITAL_WORDS, LANGUAGE_WORDS } from '../known-names.ts'
 import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
-import { isBrand, isClassWord, isCommonInNames, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
-import type { DefinedName } from './symbol-definitions.ts'
+import {
+  CAPITAL_WORDS,
+  isBrand,
+  isClassWord,
+  isCommonInNames,
+  isVerbOfCode,
+  kindBySpelling,
+  LANGUAGE_WORDS,
+  NO_NAMES,
+} from './name-shapes.ts'
+
+/** A name with its kind; `at` is its place in the text. */
+export interface DefinedName {
+  readonly name: string
+  readonly kind: SymbolKind
+  readonly at: number
+}
+
+interface Rule {
+  readonly kind: SymbolKind
+  /** Sticky; group 1 is the name. Strict enough for prose: "the function is slow" must not match. */
+  readonly prose: RegExp
+  /** Inside a block of code, where a keyword is a keyword. */
+  readonly code: RegExp
+}
+
+const GAP = '[ \\t]{1,8}'
+const NAME = '([A-Za-z_$][\\w$]{0,99})'
+const FUNCTION_RULE: Rule = {
+  kind: 'function',
+  prose: new RegExp(`\\*?${GAP}(?:\\([^()\\n]{0,60}\\)${GAP})?${NAME}[ \\t]?[(<]`, 'y'),
+  code: new RegExp(`\\*?${GAP}(?:\\([^()\\n]{0,60}\\)${GAP})?${NAME}`, 'y'),
+}
+const CLASS_RULE: Rule = {
+  kind: 'class',
+  prose: new RegExp(`${GAP}((?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I\\b)[A-Z]\\w{1,99})`, 'y'),
+  code: new RegExp(`${GAP}([A-Z]\\w{0,99})`, 'y'),
+}
+const TYPE_RULE: Rule = {
+  kind: 'class',
+  prose: new RegExp(`${GAP}([A-Z]\\w{0,99})[ \\t]?(?:[{(<:;]|=(?!=)|extends\\b|implements\\b)`, 'y'),
+  code: CLASS_RULE.code,
+}
+const VARIABLE_RULE: Rule = {
+  kind: 'variable',
+  prose: new RegExp(`${GAP}(?:mut${GAP})?${NAME}[ \\t]?(?::[^=\\n]{1,60})?:?=(?!=)`, 'y'),
+  code: new RegExp(`${GAP}(?:mut${GAP})?${NAME}(?=[ \\t]?(?::[^=\\n]{1,60})?[=;\\n])`, 'y'),
+}
+
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...['def', 'function', 'fn', 'func', 'fun', 'sub'].map((word) => [word, FUNCTION_RULE] as const),
+  ['class', CLASS_RULE],
+  ...[
+    'interface',
+    'struct',
+    'enum',
+    'trait',
+    'record',
+    'protocol',
+    'type',
+    'new',
+    'extends',
+    'implements',
+    'instanceof',
+    'raise',
+    'throw',
+    'impl',
+  ].map((word) => [word, TYPE_RULE] as const),
+  ...['const', 'let', 'var', 'val'].map((word) => [word, VARIABLE_RULE] as const),
+])
+
+const DESTRUCTURED = /[ \t]{1,8}[{[]([^}\]\n]{1,200})[}\]][ \t]?=/y
+const FUNCTION_VALUE =
+  /[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?:async\b[ \t]{0,4})?(?:function\b|\([^()\n]{0,80}\)[ \t]{0,4}(?::[^=\n]{1,40})?=>|[A-Za-z_$][\w$]{0,60}[ \t]{0,4}=>)/y
+
+/** true for a word that may introduce a name. */
+export function isKeyword(word: string): boolean {
+  return RULES.has(word)
+}
+
+/** The names that the keyword introduces, which ends at `end`; none when it is only a word of prose. */
+export function definedNames(text: string, keyword: string, end: number, inCode: boolean): readonly DefinedName[] {
+  const rule = RULES.get(keyword)
+  if (rule === undefined) return []
+  if (rule === VARIABLE_RULE) {
+    const names = destructuredNames(text, end)
+    if (names.length > 0) return names
+  }
+  const pattern = inCode ? rule.code : rule.prose
+  pattern.lastIndex = end
+  const match = pattern.exec(text)
+  const name = match?.[1]
+  if (match === null || name === undefined) return []
+  const at = end + match[0].indexOf(name)
+  const kind = rule === CLASS_RULE || rule === TYPE_RULE ? classOrError(name) : rule.kind
+  return [{ name, kind: kind === 'variable' && holdsFunction(text, at + name.length) ? 'function' : kind, at }]
+}
+
+function destructuredNames(text: string, end: number): readonly DefinedName[] {
+  DESTRUCTURED.lastIndex = end
+  const match = DESTRUCTURED.exec(text)
+  if (match === null) return []
+  const start = end + match[0].indexOf(match[1]!)
+  return [...match[1]!.matchAll(/[A-Za-z_$][\w$]*/g)].map((name) => ({
+    name: name[0],
+    kind: 'variable' as const,
+    at: start + name.index,
+  }))
+}
+
+function holdsFunction(text: string, end: number): boolean {
+  FUNCTION_VALUE.lastIndex = end
+  return FUNCTION_VALUE.test(text)
+}
+
+function classOrError(name: string): SymbolKind {
+  return /(?:Error|Exception)$/.test(name) ? 'error' : 'class'
+}
 
 /** Phrases taken of one text at most. */
 const MOST_PHRASES = 100
-const NAME = '[A-Za-z_$][\\w$]{0,60}(?:\\(\\))?'
+const NAME_OR_CALL = '[A-Za-z_$][\\w$]{0,60}(?:\\(\\))?'
 const AND = '(?: ?[,、，] ?(?:and )?| and | or | ?[和与及或] ?)'
-const LIST = `${NAME}(?:${AND}${NAME}){0,9}`
+const LIST = `${NAME_OR_CALL}(?:${AND}${NAME_OR_CALL}){0,9}`
 /** The end of the list, which nothing else may follow: "variables: some are hidden" is a sentence. */
 const END_OF_LIST = '(?=\\s*(?:[.。;；!！?？\\n)）]|$))'
 
@@ -36,8 +151,8 @@ const BEFORE_NOUN =
   '(?:the|a|an|this|that|our|my|its|your|one|and|or|to|of|helper|utility|async|local|global|private|public|static|boolean|optional|required|rename|pass|call|calls)'
 
 const NAMED = new RegExp(`\\b${NOUN}s? (?:(?:is |are |was |were )?(?:called|named)) (${LIST})`, 'dgi')
-const BESIDE = new RegExp(`\\b${BEFORE_NOUN} ${NOUN} (${NAME})(?=(?: to (${NAME}))?)`, 'dgi')
-const SEVERAL = new RegExp(`\\b${PLURAL} (${NAME}${AND}${NAME}(?:${AND}${NAME}){0,8})`, 'dgi')
+const BESIDE = new RegExp(`\\b${BEFORE_NOUN} ${NOUN} (${NAME_OR_CALL})(?=(?: to (${NAME_OR_CALL}))?)`, 'dgi')
+const SEVERAL = new RegExp(`\\b${PLURAL} (${NAME_OR_CALL}${AND}${NAME_OR_CALL}(?:${AND}${NAME_OR_CALL}){0,8})`, 'dgi')
 const LABEL = new RegExp(`\\b${PLURAL}(?: names?)?[:：][ \\t]*(${LIST})${END_OF_LIST}`, 'dgi')
 const NAMES_LABEL = new RegExp(
   `\\b(function|variable|parameter|method|field|class|column|constant) names?[:：][ \\t]*(${LIST})${END_OF_LIST}`,
@@ -60,20 +175,6 @@ const ENGLISH_HINT = new RegExp(
 )
 const CHINESE_HINT =
   /(?:函数|方法|变量|参数|字段|常量|接口|类|属性|枚举)名?[^A-Za-z\n]{1,5}[A-Za-z_$]|(?:叫做?|命名为|名为|称为) ?[A-Za-z_$]/
-/** Second halves of compound nouns, and what functions and variables do in a sentence. */
-const NO_NAMES = new Set(
-  `room rooms hall key keys call calls name names named called body signature pointer point type types definition
-  declaration argument arguments parameter parameters space composition generator actor acting man section rate rates
-  cost costs weather speed star stars income interest length scope assignment value values list trip work hockey goal day
-  study test tests notes research guide hand tax taxes market manager owner developer price prices rights damage law
-  pressure pain noise change motion threat battle folding source struggle reminder stress pole football carrier action
-  size reunion clown teacher schedule president mate time like instead example here now returns return returned takes
-  take gets get works work fails fail does accepts throws needs needs must should could would may might gives inside
-  outside within without named itself used uses using first second new old two three stand stands also always never
-  still anymore yet please maybe today trained hypothesis theory approximation group groups member members object
-  objects parameterised error errors bug issue problem level levels wise fitting selection width height`.split(/\s+/),
-)
-
 /** A cheap test: false means that `phraseNames` would find nothing. */
 export function mayHoldPhrase(text: string): boolean {
   return ENGLISH_HINT.test(text) || CHINESE_HINT.test(text)

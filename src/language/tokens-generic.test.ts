@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGenericTerm } from './generic-words.ts'
-import { queryTerms } from './tokens.ts'
+import { isGenericTerm, queryTerms } from './tokens.ts'
 
 const meaningful = (query: string) => queryTerms(query).filter((term) => !isGenericTerm(term))
 

@@ -1,0 +1,123 @@
+/** The contract of the full-text index over turns and memories; a view is one user’s at one instant, ordinals 0 … size-1. */
+
+/** Bits of TurnColumns.flags. */
+export const TURN_DELETED = 1
+/** The turn ends in a question (English or Chinese). */
+export const TURN_IS_QUESTION = 2
+/** The turn mentions at least one symbol. */
+export const TURN_HAS_SYMBOLS = 4
+
+/** One value for each turn, by ordinal. Arrays may be longer than `TurnView.size`; read only up to it. */
+export interface TurnColumns {
+  /** Identifies the turn to `ConversationLog.turnsByRow`. */
+  readonly row: Float64Array
+  /** Index into TurnView.conversations. */
+  readonly conversation: Uint32Array
+  /** The turn's number in its conversation. */
+  readonly number: Uint32Array
+  /** Milliseconds since the epoch. */
+  readonly createdAt: Float64Array
+  /** Number of index terms, capped at 65535; the document length of BM25. */
+  readonly length: Uint16Array
+  /** Index into TurnView.speakers. */
+  readonly speaker: Uint16Array
+  /** Index into ROLES of domain/turn. */
+  readonly role: Uint8Array
+  readonly flags: Uint8Array
+  /** Ordinal of the turn before in the same conversation, -1 for none. */
+  readonly previous: Int32Array
+  /** Ordinal of the turn after in the same conversation, -1 for none. */
+  readonly next: Int32Array
+}
+
+/** A conversation as the index knows it. */
+export interface IndexedConversation {
+  readonly conversationId: string
+  readonly projectRoot: string
+  /** Every turn up to this number is covered by a rolling summary; 0 for none. */
+  readonly summarizedTo: number
+  /** true: its content is shown to no model. */
+  readonly isMuted?: boolean
+}
+
+/** The documents of one term: ascending ordinals and their frequencies (1-255). Later deletions may still occur. */
+export interface PostingList {
+  readonly term: string
+  readonly documents: Uint32Array
+  readonly frequencies: Uint8Array
+}
+
+export interface TurnView {
+  /** Number of ordinals, deleted turns included. */
+  readonly size: number
+  /** Turns that exist. */
+  readonly live: number
+  /** Mean of `length` over the turns that exist; 0 when there are none. */
+  readonly averageLength: number
+  readonly columns: TurnColumns
+  readonly conversations: readonly IndexedConversation[]
+  /** Names as stored ('' for turns without one). */
+  readonly speakers: readonly string[]
+  /** The lists of these terms, in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+export interface TurnIndex {
+  /** A view with every turn whose storing was acknowledged, by any process; empty for an unknown user. */
+  view(userId: string): Promise<TurnView>
+}
+
+/** Bits of MemoryColumns.flags. */
+export const MEMORY_DELETED = 1
+/** Set when another memory took its place; a memory that ended otherwise has a `validTo`. */
+export const MEMORY_SUPERSEDED = 2
+/** Set when one of its grounds has changed. */
+export const MEMORY_IN_DOUBT = 4
+/** First bit of the project's mark (`projectMark`), which is 0 also for an undecided project. */
+export const MEMORY_PROJECT_SHIFT = 3
+
+/** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */
+export interface MemoryColumns {
+  /** Identifies the memory to `MemoryStore.getRows`. */
+  readonly row: Float64Array
+  /** Document numbers, ascending, never used again; the last one of a changed memory is its present state. */
+  readonly document: Uint32Array
+  /** Milliseconds since the epoch. */
+  readonly createdAt: Float64Array
+  readonly occurredAt: Float64Array
+  readonly validFrom: Float64Array
+  /** Infinity while it holds. */
+  readonly validTo: Float64Array
+  /** Index into MemoryView.conversations. */
+  readonly conversation: Uint32Array
+  /** Number of its first source turn in the conversation; 0 for none. */
+  readonly turn: Uint32Array
+  /** Number of index terms, capped at 65535; the document length of BM25. */
+  readonly length: Uint16Array
+  /** Index into MEMORY_TYPES of domain/memory. */
+  readonly memoryType: Uint8Array
+  /** Index into CATEGORIES of domain/memory. */
+  readonly category: Uint8Array
+  readonly flags: Uint8Array
+}
+
+export interface MemoryView {
+  /** Number of ordinals, holes included. */
+  readonly size: number
+  /** Memories that exist, past ones included. */
+  readonly live: number
+  /** Mean of `length` over the memories that exist; 0 when there are none. */
+  readonly averageLength: number
+  readonly columns: MemoryColumns
+  /** Conversations that memories refer to; one that is not in the log has an empty id. */
+  readonly conversations: readonly IndexedConversation[]
+  /** The lists of these terms in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+export interface MemoryIndex {
+  /** A view with every memory whose writing was acknowledged, by any process; empty for an unknown user. */
+  view(userId: string): Promise<MemoryView>
+  /** false while a view would take seconds to read in other processes' writes (an import, an older program). */
+  isReady(userId: string): boolean
+}
