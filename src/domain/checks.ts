@@ -44,7 +44,7 @@ export type FieldTable = Readonly<Record<string, (field: string, value: unknown)
 export type FieldsOf<Fields extends FieldTable> = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
 
 /** An object read by a table of its fields. A name that is not in the table is refused. */
-export function checkFields<Fields extends FieldTable>(at: string, value: unknown, fields: Fields): FieldsOf<Fields> {
+function checkFields<Fields extends FieldTable>(at: string, value: unknown, fields: Fields): FieldsOf<Fields> {
   const record = checkRecord(at, value, Object.keys(fields))
   const checked = Object.entries(fields).map(([name, check]) => {
     return [name, check(at === '' ? name : `${at}.${name}`, record[name])] as const
@@ -92,7 +92,7 @@ export function givenAs<T>(): FieldCheck<T> {
 }
 
 /** Text without NUL and without half a surrogate pair, neither of which SQLite and UTF-8 can hold. */
-export function checkText(field: string, value: unknown, bounds: { readonly maxBytes: number }): string {
+function checkText(field: string, value: unknown, bounds: { readonly maxBytes: number }): string {
   if (typeof value !== 'string') throw invalid(field, `must be text, not ${describe(value)}`, 'Pass a string.')
   if (value.includes('\0')) throw invalid(field, 'contains a NUL character', 'Remove the character U+0000.')
   if (!value.isWellFormed())
@@ -162,17 +162,17 @@ export function orNull<T, Given = T>(
 }
 
 /** An id, or null when absent. */
-export const checkOptionalId = orNull(checkId)
+const checkOptionalId = orNull(checkId)
 
 /** One of the allowed words. */
-export function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
+function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === value)
   if (word === undefined) throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
   return word
 }
 
 /** A list of one or more of the allowed words. */
-export function checkSomeOf<T extends string>(field: string, value: unknown, words: readonly T[]): readonly T[] {
+function checkSomeOf<T extends string>(field: string, value: unknown, words: readonly T[]): readonly T[] {
   if (!Array.isArray(value) || value.length === 0)
     throw invalid(field, 'must be a list with something in it', `Use one or more of: ${words.join(', ')}.`)
   return value.map((word: unknown, index) => checkOneOf(`${field}[${index}]`, word, words))
@@ -216,7 +216,7 @@ export const checkTime: FieldCheck<number, Date | string> = (field, value) => {
 }
 
 /** A time, or null when absent. */
-export const checkOptionalTime = orNull(checkTime)
+const checkOptionalTime = orNull(checkTime)
 
 function parseIsoTime(text: string): number {
   if (!ISO_TIME.test(text)) return Number.NaN
@@ -235,7 +235,7 @@ export const checkMetadata = orNull((field, value): Metadata => {
 })
 
 /** Any JSON value within the bound. */
-export function checkJson(field: string, value: unknown): unknown {
+function checkJson(field: string, value: unknown): unknown {
   let text: string | undefined
   try {
     text = JSON.stringify(value)
@@ -283,7 +283,7 @@ export function checkVector(field: string, vector: Float32Array, { model, dimens
 }
 
 /** A number of something that is counted from 1, such as a turn. */
-export function checkOrdinal(field: string, value: unknown): number {
+function checkOrdinal(field: string, value: unknown): number {
   return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
 }
 
@@ -297,3 +297,26 @@ export const PAGE_FIELDS = {
 
 /** A page of a list. */
 export type PageInput = InputOf<typeof PAGE_FIELDS>
+
+/** The checks by what they check: `check.id`, `check.integer`. */
+export const check = {
+  boolean: checkBoolean,
+  content: checkContent,
+  fields: checkFields,
+  id: checkId,
+  integer: checkInteger,
+  json: checkJson,
+  list: checkList,
+  metadata: checkMetadata,
+  number: checkNumber,
+  oneOf: checkOneOf,
+  optionalId: checkOptionalId,
+  optionalTime: checkOptionalTime,
+  ordinal: checkOrdinal,
+  query: checkQuery,
+  record: checkRecord,
+  someOf: checkSomeOf,
+  text: checkText,
+  time: checkTime,
+  vector: checkVector,
+} as const

@@ -1,5 +1,5 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
-import { checkOneOf } from '../domain/checks.ts'
+import { check } from '../domain/checks.ts'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
 import { dataBytes } from './package-file.ts'
@@ -75,7 +75,7 @@ export type TokenCount = 'exact' | 'estimated'
 /** The counter of that kind. Throws `invalid` for any other word. */
 export async function counterFor(kind: unknown): Promise<CountTokens> {
   if (kind === undefined) return tokenCounter()
-  return checkOneOf('tokens', kind, ['exact', 'estimated']) === 'exact' ? tokenCounter() : mostTokens
+  return check.oneOf('tokens', kind, ['exact', 'estimated']) === 'exact' ? tokenCounter() : mostTokens
 }
 
 /** Numbers at the head of the file: tokens, slots, bytes of all tokens, bytes of the pattern that cuts a text. */

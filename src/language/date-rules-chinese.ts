@@ -1,23 +1,5 @@
 /** How does a person say a date in Chinese? Rules are tried in order; the first to match a stretch of text keeps it. */
-import {
-  calendarDay,
-  dayFrom,
-  latestDay,
-  latestDayOfMonth,
-  latestMonth,
-  latestSeason,
-  latestWeekday,
-  monthFrom,
-  namedDay,
-  namedMonth,
-  namedYear,
-  pastDays,
-  seasonOf,
-  type TimeSpan,
-  weekdayOfWeek,
-  weekend,
-  weekFrom,
-} from './calendar.ts'
+import * as calendar from './calendar.ts'
 import {
   CHINESE_DAY,
   CHINESE_MONTH,
@@ -58,13 +40,13 @@ const NUMBERED_THING = '(?![楼线院机位码店门房元球选会服桌方案�
 export const CHINESE_DATE_RULES: readonly DateRule[] = [
   chineseRule(
     `(${CHINESE_YEAR})_(?:的_)?(${CHINESE_MONTH})_月_(${CHINESE_DAY})(?:_[日号]|${NOTHING_COUNTED})`,
-    (match, now) => namedDay(yearFromWord(match[1]!, now), chineseNumber(match[2]!), chineseNumber(match[3]!)),
+    (match, now) => calendar.namedDay(yearFromWord(match[1]!, now), chineseNumber(match[2]!), chineseNumber(match[3]!)),
   ),
   chineseRule(`(${CHINESE_YEAR})_(?:的_)?(${CHINESE_MONTH})_月(?:_份)?`, (match, now) =>
     validMonth(yearFromWord(match[1]!, now), chineseNumber(match[2]!)),
   ),
   chineseRule(`(${CHINESE_YEAR})_(?:的_)?([春夏秋冬])[天季]`, (match, now) =>
-    seasonOf(yearFromWord(match[1]!, now), SEASONS[match[2]!]!),
+    calendar.seasonOf(yearFromWord(match[1]!, now), SEASONS[match[2]!]!),
   ),
   chineseRule('(?<!\\d)(?:\\d{4}|[一二][零〇一二三四五六七八九]{3})_年(?!代)', (match, now) =>
     validYear(yearFromWord(match[0], now)),
@@ -73,64 +55,64 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
     ago(now, match[1]!, match[3]!, match[4] === '半' || match[3]!.includes('半')),
   ),
   chineseRule(`${NUMBER}_(?:多_)?(?:个_半?_)?(小时|钟头|分钟|秒)_(?:多)?_${BEFORE}`, (match, now) =>
-    dayFrom(now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, 0),
+    calendar.dayFrom(now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, 0),
   ),
   chineseRule(`${NUMBER}_${UNIT}_${AFTER}`, (match, now) =>
     vagueCount(match[1]!) !== null ? null : ago(now, match[1]!, match[2]!, false, -1),
   ),
   chineseRule(
     `(?:最近|近|过去|这|(?<!提)前)(?:的)?(?:这)?_(\\d{1,3}|[二两三四五六七八九十百半几]{1,4}|(?<!这)一)_(天|日|个?_星期|个?_礼拜|周|个_月|个?_季度|年)(?!_${BEFORE})(?:以?来|内|里)?`,
-    (match, now) => pastDays(now, recentDays(match[1]!, match[2]!)),
+    (match, now) => calendar.pastDays(now, recentDays(match[1]!, match[2]!)),
   ),
   chineseRule('(?<![提目之])前(?:几|两)(?:天|日)|前些(?:天|日子)|前阵子|前段时间', (match, now) =>
-    pastDays(now, /阵子|段时间/.test(match[0]) ? 45 : 10),
+    calendar.pastDays(now, /阵子|段时间/.test(match[0]) ? 45 : 10),
   ),
   chineseRule(`${STEP}_${WEEK}_([${WEEKDAYS}])(?![个月\\d气])`, (match, now) =>
     weekdayOrWeekend(now, match[2]!, stepsOf(match[1]!)),
   ),
-  chineseRule(`(?:${STEP}|这一)_${WEEK}(?!期)`, (match, now) => weekFrom(now, stepsOf(match[1] ?? '这'))),
+  chineseRule(`(?:${STEP}|这一)_${WEEK}(?!期)`, (match, now) => calendar.weekFrom(now, stepsOf(match[1] ?? '这'))),
   chineseRule(
     `(?<![每逢各一二两三四五六七八九十几半整\\d个单双末多])(?:周|星期|礼拜)_?([${WEEKDAYS}])(?![年月\\d气])`,
     (match, now) => bareWeekday(now, match[1]!),
   ),
   chineseRule(`${STEP}_(?:个_)?月(?:_(${CHINESE_DAY})_[日号])?(?![亮饼球台光子圆])`, (match, now) => {
-    const month = monthFrom(now, stepsOf(match[1]!))
+    const month = calendar.monthFrom(now, stepsOf(match[1]!))
     if (match[2] === undefined) return month
-    const { year, month: number } = calendarDay(month.from)
-    return namedDay(year, number, chineseNumber(match[2]))
+    const { year, month: number } = calendar.calendarDay(month.from)
+    return calendar.namedDay(year, number, chineseNumber(match[2]))
   }),
-  chineseRule(CHINESE_RELATIVE_YEAR, (match, now) => namedYear(yearFromWord(match[0], now))),
+  chineseRule(CHINESE_RELATIVE_YEAR, (match, now) => calendar.namedYear(yearFromWord(match[0], now))),
   chineseRule(
     '(大前天|(?<![之以目])前天(?!天)|(?<![之以目])前日(?![本程志常期])|前晚|昨(?=[天日晚夜早晨儿])|今(?=天|日(?!头条)|[晚夜早晨]|儿(?!子))|大后天|明(?=天|日(?!方舟|之星)|[晚早晨])|(?<![之以])后天(?![性形培努天]))(?:[天日晚夜早晨儿])?',
-    (match, now) => dayFrom(now, DAY_WORDS[match[1]!]!),
+    (match, now) => calendar.dayFrom(now, DAY_WORDS[match[1]!]!),
   ),
   chineseRule(`(?<![\\d.第])(${CHINESE_MONTH})_月_(${CHINESE_DAY})(?:_[日号]|${NOTHING_COUNTED})`, (match, now) =>
-    latestDay(now, chineseNumber(match[1]!), chineseNumber(match[2]!)),
+    calendar.latestDay(now, chineseNumber(match[1]!), chineseNumber(match[2]!)),
   ),
   chineseRule(
     `(?<![个\\d.第一二三四五六七八九十/-])(${CHINESE_MONTH})_月(?:_份)?(?![亮饼球台光子龄]|天(?!气)|革命)`,
     (match, now) => {
       const month = chineseNumber(match[1]!)
-      return month >= 1 && month <= 12 ? latestMonth(now, month) : null
+      return month >= 1 && month <= 12 ? calendar.latestMonth(now, month) : null
     },
   ),
   chineseRule(
     `(?<![\\d第月a-zA-Z#.一二三四五六七八九十路街道巷弄里村院园苑坊住])(?<![a-zA-Z#第][ ])(\\d{1,2}|[二三]?十[一二三四五六七八九]?)_号${NUMBERED_THING}`,
-    (match, now) => latestDayOfMonth(now, chineseNumber(match[1]!)),
+    (match, now) => calendar.latestDayOfMonth(now, chineseNumber(match[1]!)),
   ),
   chineseRule('(?:这个|上个)_([春夏秋冬])[天季]|([春夏秋冬])[天季](?=的时候|那会|时)', (match, now) =>
-    latestSeason(now, SEASONS[match[1] ?? match[2]!]!),
+    calendar.latestSeason(now, SEASONS[match[1] ?? match[2]!]!),
   ),
 ]
 
 const CLOCK_UNITS: Readonly<Record<string, number>> = { 小时: 3_600_000, 钟头: 3_600_000, 分钟: 60_000, 秒: 1000 }
 
-function validMonth(year: number, month: number): TimeSpan | null {
-  return month >= 1 && month <= 12 ? namedMonth(year, month) : null
+function validMonth(year: number, month: number): calendar.TimeSpan | null {
+  return month >= 1 && month <= 12 ? calendar.namedMonth(year, month) : null
 }
 
-function validYear(year: number): TimeSpan | null {
-  return year >= 1900 && year <= 2100 ? namedYear(year) : null
+function validYear(year: number): calendar.TimeSpan | null {
+  return year >= 1900 && year <= 2100 ? calendar.namedYear(year) : null
 }
 
 function stepsOf(word: string): number {
@@ -160,21 +142,31 @@ function recentDays(count: string, unit: string): number {
 }
 
 /** `direction` 1 looks back, -1 ahead; with `andHalf` half a unit more. */
-function ago(now: number, word: string, unit: string, andHalf: boolean, direction: 1 | -1 = 1): TimeSpan | null {
+function ago(
+  now: number,
+  word: string,
+  unit: string,
+  andHalf: boolean,
+  direction: 1 | -1 = 1,
+): calendar.TimeSpan | null {
   const days = unitDays(unit)
   const vague = vagueCount(word)
   if (vague !== null) {
     const [least, most] = vague
-    return { from: dayFrom(now, -most * days).from, to: dayFrom(now, -least * days).to, grain: 'range' }
+    return {
+      from: calendar.dayFrom(now, -most * days).from,
+      to: calendar.dayFrom(now, -least * days).to,
+      grain: 'range',
+    }
   }
   const count = (chineseNumber(word) + (andHalf ? 0.5 : 0)) * direction
-  if (days === 1) return dayFrom(now, -Math.round(count))
-  if (days === 7) return weekFrom(now, -Math.round(count))
+  if (days === 1) return calendar.dayFrom(now, -Math.round(count))
+  if (days === 7) return calendar.weekFrom(now, -Math.round(count))
   const months = count * (days === 365 ? 12 : days === 91 ? 3 : 1)
-  if (days === 365 && Number.isInteger(count)) return namedYear(calendarDay(now).year - count)
+  if (days === 365 && Number.isInteger(count)) return calendar.namedYear(calendar.calendarDay(now).year - count)
   // Half a month is two weeks, a month and a half is six.
-  if (!Number.isInteger(months)) return weekFrom(now, -Math.round((months * 30) / 7))
-  return monthFrom(now, -months)
+  if (!Number.isInteger(months)) return calendar.weekFrom(now, -Math.round((months * 30) / 7))
+  return calendar.monthFrom(now, -months)
 }
 
 const WEEKDAY_NUMBERS: Readonly<Record<string, number>> = {
@@ -195,13 +187,13 @@ const WEEKDAY_NUMBERS: Readonly<Record<string, number>> = {
   '7': 0,
 }
 
-function weekdayOrWeekend(now: number, word: string, weeks: number): TimeSpan {
-  if (word !== '末') return weekdayOfWeek(now, WEEKDAY_NUMBERS[word]!, weeks)
-  return weekend(now, weeks)
+function weekdayOrWeekend(now: number, word: string, weeks: number): calendar.TimeSpan {
+  if (word !== '末') return calendar.weekdayOfWeek(now, WEEKDAY_NUMBERS[word]!, weeks)
+  return calendar.weekend(now, weeks)
 }
 
-function bareWeekday(now: number, word: string): TimeSpan {
-  if (word !== '末') return latestWeekday(now, WEEKDAY_NUMBERS[word]!)
-  const weekday = calendarDay(now).weekday
-  return weekend(now, weekday === 0 || weekday === 6 ? 0 : -1)
+function bareWeekday(now: number, word: string): calendar.TimeSpan {
+  if (word !== '末') return calendar.latestWeekday(now, WEEKDAY_NUMBERS[word]!)
+  const weekday = calendar.calendarDay(now).weekday
+  return calendar.weekend(now, weekday === 0 || weekday === 6 ? 0 : -1)
 }

@@ -1,24 +1,5 @@
 /** How does a person say a date in English? Rules are tried in order; the first to match a stretch of text keeps it. */
-import {
-  calendarDay,
-  dayFrom,
-  lastWeekday,
-  latestDay,
-  latestDayOfMonth,
-  latestMonth,
-  latestSeason,
-  latestWeekday,
-  monthFrom,
-  namedDay,
-  namedMonth,
-  namedYear,
-  nextWeekday,
-  pastDays,
-  seasonOf,
-  type TimeSpan,
-  weekend,
-  weekFrom,
-} from './calendar.ts'
+import * as calendar from './calendar.ts'
 import type { DateRule } from './date-rule.ts'
 import {
   dayNumber,
@@ -56,35 +37,37 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   },
   {
     pattern: /(?<![\d./])(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?![\d/])/g,
-    span: (match) => namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
+    span: (match) => calendar.namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
   },
   {
     pattern: /(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\d.])/g,
-    span: (match) => namedDay(Number(match[3]), Number(match[2]), Number(match[1])),
+    span: (match) => calendar.namedDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
     pattern: /(?<![\d-])(20\d\d|19\d\d)-(0[1-9]|1[0-2])(?![\d-])/g,
-    span: (match) => namedMonth(Number(match[1]), Number(match[2])),
+    span: (match) => calendar.namedMonth(Number(match[1]), Number(match[2])),
   },
   rule(`(?:the )?${ORDINAL}(?: of)? ${MONTH}\\.?(?:,? (\\d{4}))`, (match) =>
-    namedDay(Number(match[3]), monthNumber(match[2]!), Number(match[1])),
+    calendar.namedDay(Number(match[3]), monthNumber(match[2]!), Number(match[1])),
   ),
   rule('(?<!\\d)(20\\d\\d|19\\d\\d)(0[1-9]|1[0-2])([0-3]\\d)(?![-\\w])', (match) =>
     /[-_/.#]/.test(match.input[match.index - 1] ?? '')
       ? null
-      : namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
+      : calendar.namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
   ),
   rule(`${MONTH}\\.? ${ORDINAL},? (\\d{4})`, (match) =>
-    namedDay(Number(match[3]), monthNumber(match[1]!), Number(match[2])),
+    calendar.namedDay(Number(match[3]), monthNumber(match[1]!), Number(match[2])),
   ),
-  rule(`${MONTH}\\.?,? (?:of )?((?:19|20)\\d\\d)`, (match) => namedMonth(Number(match[2]), monthNumber(match[1]!))),
+  rule(`${MONTH}\\.?,? (?:of )?((?:19|20)\\d\\d)`, (match) =>
+    calendar.namedMonth(Number(match[2]), monthNumber(match[1]!)),
+  ),
   rule(`${MONTH}(?: (\\d{1,2})(?:st|nd|rd|th)?,?)?(?: of)? (last|this|next) year`, (match, now) => {
-    const year = calendarDay(now).year + step(match[3]!)
+    const year = calendar.calendarDay(now).year + step(match[3]!)
     const month = monthNumber(match[1]!)
-    return match[2] === undefined ? namedMonth(year, month) : namedDay(year, month, Number(match[2]))
+    return match[2] === undefined ? calendar.namedMonth(year, month) : calendar.namedDay(year, month, Number(match[2]))
   }),
   rule(`(?:the )?(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? of ${MONTH}`, (match, now) =>
-    latestDay(now, monthNumber(match[2]!), Number(match[1])),
+    calendar.latestDay(now, monthNumber(match[2]!), Number(match[1])),
   ),
   rule(`(?:the )?${ORDINAL_WORD} of ${MONTH}(?:,? (\\d{4}))?`, (match, now) =>
     spelledDay(now, match[1]!, match[2]!, match[3]),
@@ -99,14 +82,14 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:%]| (?:people|times|percent))`, (match, now) =>
     dayAndMonth(match[0], now, match[1]!, match[2]!),
   ),
-  rule('(?:the )?day before yesterday|(?:the )?night before last', (_, now) => dayFrom(now, -2)),
-  rule('(?:the )?day after tomorrow', (_, now) => dayFrom(now, 2)),
-  rule('yesterday|last (?:night|evening)', (_, now) => dayFrom(now, -1)),
-  rule('today|tonight|this (?:morning|afternoon|evening)', (_, now) => dayFrom(now, 0)),
-  rule('tomorrow', (_, now) => dayFrom(now, 1)),
-  rule('the other day', (_, now) => pastDays(now, 10)),
+  rule('(?:the )?day before yesterday|(?:the )?night before last', (_, now) => calendar.dayFrom(now, -2)),
+  rule('(?:the )?day after tomorrow', (_, now) => calendar.dayFrom(now, 2)),
+  rule('yesterday|last (?:night|evening)', (_, now) => calendar.dayFrom(now, -1)),
+  rule('today|tonight|this (?:morning|afternoon|evening)', (_, now) => calendar.dayFrom(now, 0)),
+  rule('tomorrow', (_, now) => calendar.dayFrom(now, 1)),
+  rule('the other day', (_, now) => calendar.pastDays(now, 10)),
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)?(?: and a half)? (hour|minute|second)s? ago`, (match, now) =>
-    dayFrom(now - numberOf(match[1]!) * CLOCK_UNITS[match[2]!.toLowerCase()]!, 0),
+    calendar.dayFrom(now - numberOf(match[1]!) * CLOCK_UNITS[match[2]!.toLowerCase()]!, 0),
   ),
   rule(`(?:in |over |within )?(?:the )?(?:last|past) (\\d{1,3}|few)? ?hours?`, (match, now) => ({
     from: now - (match[1] === undefined ? 1 : numberOf(match[1])) * CLOCK_UNITS.hour!,
@@ -130,21 +113,21 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   ),
   rule(
     `(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${NUMBER}(?: of)? ${UNIT}`,
-    (match, now) => pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
+    (match, now) => calendar.pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
-  rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => pastDays(now, unitDays(match[1]!))),
-  rule('(?:the )?weekend before last', (_, now) => weekend(now, -2)),
+  rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
+  rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
   rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
   rule('(?:on|over|at) the weekend', (_, now) => relativeWeekend(now, 'last')),
   rule(`${FULL_WEEKDAY} (?:of )?(last|this|next) week`, (match, now) =>
-    dayFrom(weekFrom(now, step(match[2]!)).from, (dayNumber(match[1]!) + 6) % 7),
+    calendar.dayFrom(calendar.weekFrom(now, step(match[2]!)).from, (dayNumber(match[1]!) + 6) % 7),
   ),
   rule(`(last|this|next) week,? (?:on )?${FULL_WEEKDAY}`, (match, now) =>
-    dayFrom(weekFrom(now, step(match[1]!)).from, (dayNumber(match[2]!) + 6) % 7),
+    calendar.dayFrom(calendar.weekFrom(now, step(match[1]!)).from, (dayNumber(match[2]!) + 6) % 7),
   ),
-  rule('(?:the )?week before last', (_, now) => weekFrom(now, -2)),
-  rule('(?:the )?month before last', (_, now) => monthFrom(now, -2)),
-  rule('(?:the )?year before last', (_, now) => namedYear(calendarDay(now).year - 2)),
+  rule('(?:the )?week before last', (_, now) => calendar.weekFrom(now, -2)),
+  rule('(?:the )?month before last', (_, now) => calendar.monthFrom(now, -2)),
+  rule('(?:the )?year before last', (_, now) => calendar.namedYear(calendar.calendarDay(now).year - 2)),
   rule(
     '(last|previous|this past|this|current|next|coming) (week|month|year)(?![- ](?:old|round|end)\\b)',
     (match, now) => relativeUnit(now, step(match[1]!), match[2]!),
@@ -153,20 +136,22 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     isOrdinaryWord(match[2]!) ? null : relativeWeekday(now, match[1]!, match[2]!),
   ),
   rule(`${NUMBER} ${FULL_WEEKDAY}s ago`, (match, now) =>
-    dayFrom(lastWeekday(now, dayNumber(match[2]!)).from, -7 * (numberOf(match[1]!) - 1)),
+    calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[2]!)).from, -7 * (numberOf(match[1]!) - 1)),
   ),
-  rule(`${FULL_WEEKDAY} before last`, (match, now) => dayFrom(lastWeekday(now, dayNumber(match[1]!)).from, -7)),
+  rule(`${FULL_WEEKDAY} before last`, (match, now) =>
+    calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[1]!)).from, -7),
+  ),
   rule(`(last|this|next) ${MONTH}`, (match, now) => namedWithStep(match, now)),
   rule('(last|this|next) (spring|summer|autumn|fall|winter)(?! in\\b| of\\b)', (match, now) =>
     relativeSeason(now, match[1]!, SEASONS[match[2]!.toLowerCase()]!),
   ),
   rule(
     '(?:in|over|during|since) the (spring|summer|autumn|fall|winter)(?! (?:of|sea|term|break|in)\\b)',
-    (match, now) => latestSeason(now, SEASONS[match[1]!.toLowerCase()]!),
+    (match, now) => calendar.latestSeason(now, SEASONS[match[1]!.toLowerCase()]!),
   ),
   rule('(?:spring|summer|autumn|fall|winter)(?: of)? (?:19|20)\\d\\d', (match) => {
     const words = match[0].toLowerCase().split(' ')
-    return seasonOf(Number(words.at(-1)), SEASONS[words[0]!]!)
+    return calendar.seasonOf(Number(words.at(-1)), SEASONS[words[0]!]!)
   }),
   rule(
     `(?:in|since|during|until|till|by|of|from|before|after|to|between|early|late|mid|all|through|throughout) (?:early |late |mid[- ])?${MONTH}(?! \\d)`,
@@ -174,53 +159,55 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   ),
   rule(
     '(January|February|July|September|October|November|December)',
-    (match, now) => latestMonth(now, monthNumber(match[1]!)),
+    (match, now) => calendar.latestMonth(now, monthNumber(match[1]!)),
     'g',
   ),
   rule(`(?:in|since|during|of|from|before|after|until|by|year|back in) ((?:19|20)\\d\\d)${NOT_COUNTED}`, (match) =>
-    namedYear(Number(match[1])),
+    calendar.namedYear(Number(match[1])),
   ),
   rule(
     'on the (\\d{1,2})(?:st|nd|rd|th)(?=\\s*(?:[?.!,;]|$)|\\s(?:we|i|and|did|at|you|he|she|they)\\b)',
-    (match, now) => latestDayOfMonth(now, Number(match[1])),
+    (match, now) => calendar.latestDayOfMonth(now, Number(match[1])),
   ),
   rule(`${ANY_SUCH_DAY}(?:on )?${FULL_WEEKDAY}(?! (?:school|times|league)|\\.com)`, (match, now) =>
-    latestWeekday(now, dayNumber(match[1]!)),
+    calendar.latestWeekday(now, dayNumber(match[1]!)),
   ),
 ]
 
-function isoDay(match: RegExpExecArray): TimeSpan | null {
-  const day = namedDay(Number(match[1]), Number(match[2]), Number(match[3]))
+function isoDay(match: RegExpExecArray): calendar.TimeSpan | null {
+  const day = calendar.namedDay(Number(match[1]), Number(match[2]), Number(match[3]))
   if (day === null || !/[T ]\d{2}:/.test(match[0])) return day
   const instant = Date.parse(match[0].replace(' ', 'T').replace(' ', ''))
-  return Number.isNaN(instant) ? day : dayFrom(instant, 0)
+  return Number.isNaN(instant) ? day : calendar.dayFrom(instant, 0)
 }
 
 /** "may 5 people come" and "march 3 miles" are verbs: these two need their capital. */
-function dayAndMonth(text: string, now: number, month: string, day: string): TimeSpan | null {
+function dayAndMonth(text: string, now: number, month: string, day: string): calendar.TimeSpan | null {
   if (text.split(/[ .]/).some(isOrdinaryWord)) return null
-  return latestDay(now, monthNumber(month), Number(day))
+  return calendar.latestDay(now, monthNumber(month), Number(day))
 }
 
 /** "in may" is a month, "to march" and "from mar" are not: verbs need their capital after all but `in`. */
-function monthAfterPreposition(match: RegExpExecArray, now: number): TimeSpan | null {
+function monthAfterPreposition(match: RegExpExecArray, now: number): calendar.TimeSpan | null {
   const month = match[1]!
   if (/^(?:may|march|mar|sep|dec|jun|nov|oct)$/.test(month) && !/^(?:in|since|during|until)\b/i.test(match[0]))
     return null
   // "hello to April" greets a person; only "from … to April" is a time.
   if (/^to\b/i.test(match[0]) && !/\bfrom\b.{0,40}$/i.test(match.input.slice(0, match.index))) return null
-  return latestMonth(now, monthNumber(month))
+  return calendar.latestMonth(now, monthNumber(month))
 }
 
-function spelledDay(now: number, word: string, month: string, year: string | undefined): TimeSpan | null {
+function spelledDay(now: number, word: string, month: string, year: string | undefined): calendar.TimeSpan | null {
   const day = ORDINAL_WORDS.indexOf(word.toLowerCase()) + 1
-  return year === undefined ? latestDay(now, monthNumber(month), day) : namedDay(Number(year), monthNumber(month), day)
+  return year === undefined
+    ? calendar.latestDay(now, monthNumber(month), day)
+    : calendar.namedDay(Number(year), monthNumber(month), day)
 }
 
 const CLOCK_UNITS: Readonly<Record<string, number>> = { hour: 3_600_000, minute: 60_000, second: 1000 }
 
 /** "this may break", "the last march of the king": verbs and things unless they end the phrase. */
-function namedWithStep(match: RegExpExecArray, now: number): TimeSpan | null {
+function namedWithStep(match: RegExpExecArray, now: number): calendar.TimeSpan | null {
   const rest = match.input.slice(match.index + match[0].length)
   if (isOrdinaryWord(match[2]!) && !/^\s*(?:$|[?.,!;])/.test(rest)) return null
   return relativeMonth(now, match[1]!, monthNumber(match[2]!))
@@ -232,19 +219,19 @@ function unitDays(unit: string): number {
 }
 
 /** `direction` 1 looks back, -1 ahead. */
-function ago(now: number, count: string, unit: string, direction: 1 | -1 = 1): TimeSpan | null {
+function ago(now: number, count: string, unit: string, direction: 1 | -1 = 1): calendar.TimeSpan | null {
   const number = numberOf(count) * direction
   const kind = unit.toLowerCase()
   if (/few|several/i.test(count)) {
     if (direction < 0) return null
-    return { from: dayFrom(now, -7 * unitDays(kind)).from, to: dayFrom(now, -1).to, grain: 'range' }
+    return { from: calendar.dayFrom(now, -7 * unitDays(kind)).from, to: calendar.dayFrom(now, -1).to, grain: 'range' }
   }
-  if (kind === 'day') return dayFrom(now, -Math.round(number))
-  if (kind === 'week') return weekFrom(now, -Math.round(number))
-  if (kind === 'fortnight') return weekFrom(now, -Math.round(2 * number))
+  if (kind === 'day') return calendar.dayFrom(now, -Math.round(number))
+  if (kind === 'week') return calendar.weekFrom(now, -Math.round(number))
+  if (kind === 'fortnight') return calendar.weekFrom(now, -Math.round(2 * number))
   if (kind === 'quarter') return quarterFrom(now, -number)
-  if (kind === 'decade') return namedYear(calendarDay(now).year - 10 * number)
-  if (kind === 'year' && Number.isInteger(number)) return namedYear(calendarDay(now).year - number)
+  if (kind === 'decade') return calendar.namedYear(calendar.calendarDay(now).year - 10 * number)
+  if (kind === 'year' && Number.isInteger(number)) return calendar.namedYear(calendar.calendarDay(now).year - number)
   return monthsAgo(now, number * monthsOf(kind))
 }
 
@@ -254,8 +241,10 @@ function monthsOf(unit: string): number {
 }
 
 /** Half a month is two weeks, a month and a half is six. */
-function monthsAgo(now: number, months: number): TimeSpan {
-  return Number.isInteger(months) ? monthFrom(now, -months) : weekFrom(now, -Math.round((months * 30) / 7))
+function monthsAgo(now: number, months: number): calendar.TimeSpan {
+  return Number.isInteger(months)
+    ? calendar.monthFrom(now, -months)
+    : calendar.weekFrom(now, -Math.round((months * 30) / 7))
 }
 
 /** -1 for last, 0 for this, 1 for next. */
@@ -265,36 +254,40 @@ function step(word: string): number {
 }
 
 /** The week, month or year at a distance of `steps`. */
-function relativeUnit(now: number, steps: number, unit: string): TimeSpan {
-  if (/week/i.test(unit)) return weekFrom(now, steps)
-  return /month/i.test(unit) ? monthFrom(now, steps) : namedYear(calendarDay(now).year + steps)
+function relativeUnit(now: number, steps: number, unit: string): calendar.TimeSpan {
+  if (/week/i.test(unit)) return calendar.weekFrom(now, steps)
+  return /month/i.test(unit)
+    ? calendar.monthFrom(now, steps)
+    : calendar.namedYear(calendar.calendarDay(now).year + steps)
 }
 
 /** "last weekend" on a Sunday is the one before; "the weekend" on a Wednesday is the one that has passed. */
-function relativeWeekend(now: number, word: string): TimeSpan {
-  return weekend(now, step(word))
+function relativeWeekend(now: number, word: string): calendar.TimeSpan {
+  return calendar.weekend(now, step(word))
 }
 
 /** last, this or next Friday. */
-function relativeWeekday(now: number, word: string, weekday: string): TimeSpan {
+function relativeWeekday(now: number, word: string, weekday: string): calendar.TimeSpan {
   const day = dayNumber(weekday)
-  if (/next|coming/i.test(word)) return nextWeekday(now, day)
-  if (/^this$/i.test(word)) return dayFrom(weekFrom(now, 0).from, (day + 6) % 7)
-  return lastWeekday(now, day)
+  if (/next|coming/i.test(word)) return calendar.nextWeekday(now, day)
+  if (/^this$/i.test(word)) return calendar.dayFrom(calendar.weekFrom(now, 0).from, (day + 6) % 7)
+  return calendar.lastWeekday(now, day)
 }
 
 /** The meaning of "last May": the latest May that is over. */
-function relativeMonth(now: number, word: string, month: number): TimeSpan {
-  const { year, month: current } = calendarDay(now)
-  if (/this/i.test(word)) return namedMonth(year, month)
-  if (/next/i.test(word)) return namedMonth(month > current ? year : year + 1, month)
-  return namedMonth(month < current ? year : year - 1, month)
+function relativeMonth(now: number, word: string, month: number): calendar.TimeSpan {
+  const { year, month: current } = calendar.calendarDay(now)
+  if (/this/i.test(word)) return calendar.namedMonth(year, month)
+  if (/next/i.test(word)) return calendar.namedMonth(month > current ? year : year + 1, month)
+  return calendar.namedMonth(month < current ? year : year - 1, month)
 }
 
 /** last, this or next summer. */
-function relativeSeason(now: number, word: string, firstMonth: number): TimeSpan {
-  const latest = latestSeason(now, firstMonth)
-  const { year } = calendarDay(latest.from)
-  if (/last/i.test(word)) return latest.to < now ? latest : seasonOf(year - 1, firstMonth)
-  return /next/i.test(word) ? seasonOf(year + 1, firstMonth) : seasonOf(calendarDay(now).year, firstMonth)
+function relativeSeason(now: number, word: string, firstMonth: number): calendar.TimeSpan {
+  const latest = calendar.latestSeason(now, firstMonth)
+  const { year } = calendar.calendarDay(latest.from)
+  if (/last/i.test(word)) return latest.to < now ? latest : calendar.seasonOf(year - 1, firstMonth)
+  return /next/i.test(word)
+    ? calendar.seasonOf(year + 1, firstMonth)
+    : calendar.seasonOf(calendar.calendarDay(now).year, firstMonth)
 }

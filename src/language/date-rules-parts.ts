@@ -1,16 +1,6 @@
 /** Parts of a year or a month; these rules run before those for whole months and years. */
 import { DAY_MS } from '../domain/clock.ts'
-import {
-  calendarDay,
-  latestDay,
-  latestMonth,
-  monthFrom,
-  namedDay,
-  namedMonth,
-  namedYear,
-  type TimeSpan,
-  weekFrom,
-} from './calendar.ts'
+import * as calendar from './calendar.ts'
 import {
   CHINESE_DAY,
   CHINESE_MONTH,
@@ -46,7 +36,7 @@ const CHINESE: readonly DateRule[] = [
     quarterOfYear(yearFromWord(match[1]!, now), chineseNumber(match[2] ?? match[3]!)),
   ),
   chineseRule(`(${CHINESE_YEAR})?_前三_个?_季度`, (match, now) => {
-    const year = match[1] === undefined ? calendarDay(now).year : yearFromWord(match[1], now)
+    const year = match[1] === undefined ? calendar.calendarDay(now).year : yearFromWord(match[1], now)
     return { from: quarterOfYear(year, 1).from, to: quarterOfYear(year, 3).to, grain: 'part' }
   }),
   chineseRule('(上上|上|这|本|当前|下)_(?:一_)?个?_季度?(?!节)', (match, now) => quarterFrom(now, steps(match[1]!))),
@@ -62,11 +52,14 @@ const CHINESE: readonly DateRule[] = [
   chineseRule(`(?:(${CHINESE_YEAR})_(?:的_)?)?(${CHINESE_MONTH})_月_(?:份_)?${PART_OF_MONTH}`, (match, now) => {
     const month = chineseNumber(match[2]!)
     if (month < 1 || month > 12) return null
-    const whole = match[1] === undefined ? latestMonth(now, month) : namedMonth(yearFromWord(match[1], now), month)
+    const whole =
+      match[1] === undefined
+        ? calendar.latestMonth(now, month)
+        : calendar.namedMonth(yearFromWord(match[1], now), month)
     return partOfMonth(whole, CHINESE_PARTS[match[3]!]!)
   }),
   chineseRule(`(上上|上|这|本|下下|下)_个?_月_(?:的_)?月?${PART_OF_MONTH}`, (match, now) =>
-    partOfMonth(monthFrom(now, steps(match[1]!)), CHINESE_PARTS[match[2]!]!),
+    partOfMonth(calendar.monthFrom(now, steps(match[1]!)), CHINESE_PARTS[match[2]!]!),
   ),
   chineseRule(`(${CHINESE_YEAR})_(?:的_)?年?${PART_OF_YEAR}`, (match, now) =>
     partOfYear(yearFromWord(match[1]!, now), CHINESE_PARTS[match[2]!]!),
@@ -75,13 +68,15 @@ const CHINESE: readonly DateRule[] = [
     '(?<![每整今去前明\\d岁跨])年(初(?![级中])|中(?=[，。,.！？!?的 ]|$)|底(?![层部价])|末)',
     (match, now) => {
       const part = CHINESE_PARTS[match[1]!]!
-      if (AHEAD.test(match.input.slice(match.index + match[0].length))) return partOfYear(calendarDay(now).year, part)
+      if (AHEAD.test(match.input.slice(match.index + match[0].length)))
+        return partOfYear(calendar.calendarDay(now).year, part)
       return latestOfYears(now, (year) => partOfYear(year, part))
     },
   ),
   chineseRule('(?<![每\\d一二三四五六七八九十个几])月(初(?![级中])|底(?![层部价])|末|中旬|上旬|下旬)', (match, now) => {
     const part = CHINESE_PARTS[match[1]!]!
-    if (AHEAD.test(match.input.slice(match.index + match[0].length))) return partOfMonth(monthFrom(now, 0), part)
+    if (AHEAD.test(match.input.slice(match.index + match[0].length)))
+      return partOfMonth(calendar.monthFrom(now, 0), part)
     return latestPartOfMonth(now, part)
   }),
   chineseRule('(?<![每一\\d])([上中下])旬', (match, now) => latestPartOfMonth(now, CHINESE_PARTS[`${match[1]!}旬`]!)),
@@ -130,11 +125,14 @@ const ENGLISH: readonly DateRule[] = [
     const [part, word] = [match[1]!, match[2]!]
     if (word === 'may' && /^(?:end|start|late|early|middle)$/i.test(part) && !/ of /i.test(match[0])) return null
     const number = monthNumber(word)
-    const month = match[3] === undefined ? latestMonth(now, number) : namedMonth(englishYear(match[3], now), number)
+    const month =
+      match[3] === undefined
+        ? calendar.latestMonth(now, number)
+        : calendar.namedMonth(englishYear(match[3], now), number)
     return partOfMonth(month, monthPart(part))
   }),
   englishRule(`${PART_OF}((?:last|this|next|the previous) month)`, (match, now) =>
-    partOfMonth(monthFrom(now, steps(match[2]!)), monthPart(match[1]!)),
+    partOfMonth(calendar.monthFrom(now, steps(match[2]!)), monthPart(match[1]!)),
   ),
   englishRule(`${PART_OF}${YEAR}(?![-/.]\\d|[\\w%])`, (match, now) => yearPart(englishYear(match[2]!, now), match[1]!)),
   englishRule('(?:the )?(beginning|start|end|middle|first half|second half) of (?:the )?(month|year)', (match, now) =>
@@ -159,7 +157,7 @@ function steps(word: string): number {
 }
 
 function englishYear(word: string, now: number): number {
-  return /^\d/.test(word) ? Number(word) : calendarDay(now).year + steps(word)
+  return /^\d/.test(word) ? Number(word) : calendar.calendarDay(now).year + steps(word)
 }
 
 function ordinal(word: string): number {
@@ -172,33 +170,33 @@ function monthPart(word: string): YearPart {
   return /^mid/i.test(word) ? 'middle' : 'late'
 }
 
-function yearPart(year: number, word: string): TimeSpan {
+function yearPart(year: number, word: string): calendar.TimeSpan {
   if (/half/i.test(word)) return halfOfYear(year, /^first/i.test(word) ? 1 : 2)
   return partOfYear(year, monthPart(word))
 }
 
 /** "By the end of the year" lies ahead, "at the beginning of the year" is the latest that has begun. */
-function ofTheUnit(match: RegExpExecArray, now: number): TimeSpan {
+function ofTheUnit(match: RegExpExecArray, now: number): calendar.TimeSpan {
   const ahead = /\b(?:by|before|until|till)\s{1,40}$/i.test(match.input.slice(0, match.index))
   const word = match[1]!
   if (/year/i.test(match[2]!)) {
-    return ahead ? yearPart(calendarDay(now).year, word) : latestOfYears(now, (year) => yearPart(year, word))
+    return ahead ? yearPart(calendar.calendarDay(now).year, word) : latestOfYears(now, (year) => yearPart(year, word))
   }
-  return ahead ? partOfMonth(monthFrom(now, 0), monthPart(word)) : latestPartOfMonth(now, monthPart(word))
+  return ahead ? partOfMonth(calendar.monthFrom(now, 0), monthPart(word)) : latestPartOfMonth(now, monthPart(word))
 }
 
-function restOfUnit(words: string, now: number): TimeSpan {
+function restOfUnit(words: string, now: number): calendar.TimeSpan {
   const whole = /week/i.test(words)
-    ? weekFrom(now, 0)
+    ? calendar.weekFrom(now, 0)
     : /month/i.test(words)
-      ? monthFrom(now, 0)
-      : namedYear(calendarDay(now).year)
+      ? calendar.monthFrom(now, 0)
+      : calendar.namedYear(calendar.calendarDay(now).year)
   const earlier = /^earlier/i.test(words)
   return { from: earlier ? whole.from : now, to: earlier ? now : whole.to, grain: 'range' }
 }
 
-function decadeOf(firstYear: number): TimeSpan {
-  return { from: namedYear(firstYear).from, to: namedYear(firstYear + 9).to, grain: 'part' }
+function decadeOf(firstYear: number): calendar.TimeSpan {
+  return { from: calendar.namedYear(firstYear).from, to: calendar.namedYear(firstYear + 9).to, grain: 'part' }
 }
 
 /** A part of a month or a year. */
@@ -215,33 +213,33 @@ const EARLY_ENDS = 10
 const MIDDLE_ENDS = 20
 
 /** Whole months of a year, from `first` to `last` (1 to 12). */
-function monthsOfYear(year: number, first: number, last: number): TimeSpan {
-  return { from: namedMonth(year, first).from, to: namedMonth(year, last).to, grain: 'part' }
+function monthsOfYear(year: number, first: number, last: number): calendar.TimeSpan {
+  return { from: calendar.namedMonth(year, first).from, to: calendar.namedMonth(year, last).to, grain: 'part' }
 }
 
 /** A quarter, 1 to 4; numbers beyond run into other years. */
-function quarterOfYear(year: number, quarter: number): TimeSpan {
+function quarterOfYear(year: number, quarter: number): calendar.TimeSpan {
   return monthsOfYear(year, 3 * quarter - 2, 3 * quarter)
 }
 
 /** The quarter at a distance of `offset` quarters from that of `now`. */
-export function quarterFrom(now: number, offset: number): TimeSpan {
-  const { year, month } = calendarDay(now)
+export function quarterFrom(now: number, offset: number): calendar.TimeSpan {
+  const { year, month } = calendar.calendarDay(now)
   return quarterOfYear(year, Math.ceil(month / 3) + offset)
 }
 
 /** A half of a year, 1 or 2. */
-function halfOfYear(year: number, half: number): TimeSpan {
+function halfOfYear(year: number, half: number): calendar.TimeSpan {
   return monthsOfYear(year, 6 * half - 5, 6 * half)
 }
 
 /** The beginning, the middle or the end of a year. */
-function partOfYear(year: number, part: YearPart): TimeSpan {
+function partOfYear(year: number, part: YearPart): calendar.TimeSpan {
   return monthsOfYear(year, ...MONTHS_OF_PART[part])
 }
 
 /** The first ten days of a month, the second ten, or the rest. */
-function partOfMonth(month: TimeSpan, part: YearPart): TimeSpan {
+function partOfMonth(month: calendar.TimeSpan, part: YearPart): calendar.TimeSpan {
   const first = part === 'early' ? 0 : part === 'middle' ? EARLY_ENDS : MIDDLE_ENDS
   const from = month.from + first * DAY_MS
   if (part === 'late') return { from, to: month.to, grain: 'part' }
@@ -249,23 +247,23 @@ function partOfMonth(month: TimeSpan, part: YearPart): TimeSpan {
 }
 
 /** The latest yearly span that has begun; `spanOf` gives that of one year. */
-function latestOfYears(now: number, spanOf: (year: number) => TimeSpan): TimeSpan {
-  const { year } = calendarDay(now)
+function latestOfYears(now: number, spanOf: (year: number) => calendar.TimeSpan): calendar.TimeSpan {
+  const { year } = calendar.calendarDay(now)
   const here = spanOf(year)
   return here.from <= now ? here : spanOf(year - 1)
 }
 
 /** The latest such part of a month that has begun. */
-function latestPartOfMonth(now: number, part: YearPart): TimeSpan {
-  const here = partOfMonth(monthFrom(now, 0), part)
-  return here.from <= now ? here : partOfMonth(monthFrom(now, -1), part)
+function latestPartOfMonth(now: number, part: YearPart): calendar.TimeSpan {
+  const here = partOfMonth(calendar.monthFrom(now, 0), part)
+  return here.from <= now ? here : partOfMonth(calendar.monthFrom(now, -1), part)
 }
 
 /** ISO 8601: week 1 is the one with the fourth of January; null for a week that the year does not have. */
-function isoWeek(year: number, week: number): TimeSpan | null {
-  const span = weekFrom(namedYear(year).from + 3 * DAY_MS, week - 1)
+function isoWeek(year: number, week: number): calendar.TimeSpan | null {
+  const span = calendar.weekFrom(calendar.namedYear(year).from + 3 * DAY_MS, week - 1)
   const thursday = span.from + 3 * DAY_MS
-  return week >= 1 && calendarDay(thursday).year === year ? span : null
+  return week >= 1 && calendar.calendarDay(thursday).year === year ? span : null
 }
 
 const CHINESE_LINK = '(?:到|至|[-~–—－～]{1,2})'
@@ -282,7 +280,9 @@ export const SPAN_DATE_RULES: readonly DateRule[] = [
       const month = chineseNumber(match[2]!)
       const [first, last] = [chineseNumber(match[3]!), chineseNumber(match[4]!)]
       const start =
-        match[1] === undefined ? latestDay(now, month, first) : namedDay(yearFromWord(match[1], now), month, first)
+        match[1] === undefined
+          ? calendar.latestDay(now, month, first)
+          : calendar.namedDay(yearFromWord(match[1], now), month, first)
       return untilDay(start, last)
     },
   ),
@@ -333,20 +333,22 @@ function days(
   first: string,
   last: string,
   year: string | undefined,
-): TimeSpan | null {
+): calendar.TimeSpan | null {
   // "on 3 and 5 March" are two days, "between 3 and 5 March" is a stretch.
   if (isOrdinaryWord(month) || (/ and /i.test(match[0]) && !/^between/i.test(match[0]))) return null
   const number = monthNumber(month)
   const start =
-    year === undefined ? latestDay(now, number, Number(first)) : namedDay(Number(year), number, Number(first))
+    year === undefined
+      ? calendar.latestDay(now, number, Number(first))
+      : calendar.namedDay(Number(year), number, Number(first))
   return untilDay(start, Number(last))
 }
 
 /** The span from a day to another day of its month. */
-function untilDay(first: TimeSpan | null, lastDay: number): TimeSpan | null {
+function untilDay(first: calendar.TimeSpan | null, lastDay: number): calendar.TimeSpan | null {
   if (first === null) return null
   const start = new Date(first.from)
-  const last = namedDay(start.getUTCFullYear(), start.getUTCMonth() + 1, lastDay)
+  const last = calendar.namedDay(start.getUTCFullYear(), start.getUTCMonth() + 1, lastDay)
   return last === null || last.from < first.from ? null : { from: first.from, to: last.to, grain: 'range' }
 }
 
@@ -354,15 +356,15 @@ function given(year: string | undefined, now: number): number | undefined {
   return year === undefined ? undefined : yearFromWord(year, now)
 }
 
-function months(first: number, last: number, year: number | undefined, now: number): TimeSpan | null {
+function months(first: number, last: number, year: number | undefined, now: number): calendar.TimeSpan | null {
   if (first < 1 || first > 12 || last < 1 || last > 12) return null
   const length = (last - first + 12) % 12
-  const end = year === undefined ? latestMonth(now, last) : namedMonth(year, first + length)
-  const { year: endYear, month: endMonth } = calendarDay(end.from)
-  return { from: namedMonth(endYear, endMonth - length).from, to: end.to, grain: 'range' }
+  const end = year === undefined ? calendar.latestMonth(now, last) : calendar.namedMonth(year, first + length)
+  const { year: endYear, month: endMonth } = calendar.calendarDay(end.from)
+  return { from: calendar.namedMonth(endYear, endMonth - length).from, to: end.to, grain: 'range' }
 }
 
-function years(first: number, last: number): TimeSpan | null {
+function years(first: number, last: number): calendar.TimeSpan | null {
   if (first < 1900 || last > 2100 || last < first) return null
-  return { from: namedYear(first).from, to: namedYear(last).to, grain: 'range' }
+  return { from: calendar.namedYear(first).from, to: calendar.namedYear(last).to, grain: 'range' }
 }

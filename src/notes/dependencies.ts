@@ -1,17 +1,7 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkNumber,
-  checkOneOf,
-  type InputOf,
-  orElse,
-  orNull,
-} from '../domain/checks.ts'
+import { check, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
@@ -91,17 +81,17 @@ const MOST_BACKUPS = 1000
 const { maxEntries, dedupThreshold, backups, headings } = MEMORY_FILE_DEFAULTS
 const OPTIONS = {
   /** Default: MEMORY.md beside the database, with `{user}` for the user. */
-  path: orNull((field, value) => resolve(checkId(field, value))),
+  path: orNull((field, value) => resolve(check.id(field, value))),
   /** 1 to 100,000. Default 100. */
-  maxEntries: orElse(maxEntries, checkInteger, 1, MOST_ENTRIES),
+  maxEntries: orElse(maxEntries, check.integer, 1, MOST_ENTRIES),
   /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
-  dedupThreshold: orElse(dedupThreshold, checkNumber, 0, 1),
+  dedupThreshold: orElse(dedupThreshold, check.number, 0, 1),
   /** Backups that are kept, 0 to 1,000. Default 5. */
-  backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
+  backups: orElse(backups, check.integer, 0, MOST_BACKUPS),
   /** `both` (用户信息 / User information), `en` or `zh`. Default `both`. */
-  headings: orElse(headings, checkOneOf<MemoryFileHeadings>, MEMORY_FILE_HEADINGS),
+  headings: orElse(headings, check.oneOf<MemoryFileHeadings>, MEMORY_FILE_HEADINGS),
   /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
-  withSecrets: orElse(false, checkBoolean),
+  withSecrets: orElse(false, check.boolean),
 }
 
 /** The notes that a person can open (specification 004). */
@@ -112,7 +102,7 @@ export type MemoryFileSettings = ReturnType<typeof resolveMemoryFile>
 
 /** Checks the option; throws `invalid` naming the field. */
 export function resolveMemoryFile(options: MemoryFileOptions = {}) {
-  return checkFields('memoryFile', options, OPTIONS)
+  return check.fields('memoryFile', options, OPTIONS)
 }
 
 /** A stretch of time, `to` not part of it. */

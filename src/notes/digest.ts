@@ -1,5 +1,5 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
-import { checkBoolean, checkFields, checkId, givenAs, type InputOf, orElse } from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
@@ -19,17 +19,17 @@ import { linesOf } from './read-notes.ts'
 import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 
 const FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** YYYY-MM-DD, a day in local time. Default: today, and all since the last digest. */
   date: givenAs<string | undefined>(),
   /** The first day, up to the date. Default: the date alone. */
   since: givenAs<string | undefined>(),
   /** Only memories said in this conversation, on any day: for the end of a session, without `date` and `since`. */
-  conversationId: orElse(undefined, checkId),
+  conversationId: orElse(undefined, check.id),
   /** true: only tells the outcome. Default false. */
-  dryRun: orElse(false, checkBoolean),
+  dryRun: orElse(false, check.boolean),
   /** true: secrets are written out, and only the owner may read the file. Default: the option. */
-  withSecrets: orElse(null, checkBoolean),
+  withSecrets: orElse(null, check.boolean),
 }
 
 /** The input of a digest; everything but the user has a default. */
@@ -43,7 +43,7 @@ export async function digest(
   input: DigestInput,
   signal?: AbortSignal,
 ): Promise<MemoryFileReport> {
-  const { userId, dryRun, withSecrets, ...days } = checkFields('', input, FIELDS)
+  const { userId, dryRun, withSecrets, ...days } = check.fields('', input, FIELDS)
   const { settings } = dependencies
   const stretch = await stretchFor(dependencies, userId, days)
   const given = { ...dependencies, settings: { ...settings, withSecrets: withSecrets ?? settings.withSecrets } }
@@ -59,7 +59,7 @@ export async function syncNotes(
   userId: string,
   signal?: AbortSignal,
 ): Promise<MemoryFileReport> {
-  return told(dependencies, checkId('userId', userId), (path) =>
+  return told(dependencies, check.id('userId', userId), (path) =>
     updateNotes(dependencies, userId, path, { stretch: null, dryRun: false }, signal),
   )
 }
@@ -75,7 +75,7 @@ export async function stretchFor(
     const record = await store.memoryFile.file(userId)
     return stretchOf(date, since, record?.digestedAt ?? null, now)
   }
-  const id = checkId('conversationId', conversationId)
+  const id = check.id('conversationId', conversationId)
   if (date !== undefined || since !== undefined)
     throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
   const conversation = await store.log.conversation(userId, id)

@@ -1,5 +1,5 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
-import { checkFields, checkId, checkInteger, checkOptionalId, givenAs, type InputOf, orElse } from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import { isoDay } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -14,13 +14,13 @@ import { projectOf } from './memories/filter.ts'
 
 const DEFAULT_BUDGET = 1500
 const FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** The project of the session; null or absent: none, so only memories about the user. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** A conversation that is left out, as it is the one that begins or goes on. */
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** Most tokens of the text, 50 to 100,000; default 1,500. */
-  tokenBudget: orElse(DEFAULT_BUDGET, checkInteger, 50, 100_000),
+  tokenBudget: orElse(DEFAULT_BUDGET, check.integer, 50, 100_000),
   /** As of a context. Default exact. */
   tokens: givenAs<TokenCount | undefined>(),
 }
@@ -40,7 +40,7 @@ const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
 
 /** Makes the briefing. Rejects with `invalid` for bad input. */
 export async function briefingFor(store: Store, input: BriefingInput): Promise<Briefing> {
-  const { userId, conversationId: current, projectRoot, tokenBudget, tokens } = checkFields('', input, FIELDS)
+  const { userId, conversationId: current, projectRoot, tokenBudget, tokens } = check.fields('', input, FIELDS)
   const project = await projectOf(store.log, userId, projectRoot)
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const { memories, sessions, last } =

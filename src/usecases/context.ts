@@ -1,18 +1,5 @@
 /** The context of a message; only what is put in counts as accessed (000) and is reconsolidated (002 R4). */
-import {
-  checkBoolean,
-  checkContent,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkList,
-  checkOptionalId,
-  checkOptionalTime,
-  givenAs,
-  type InputOf,
-  orElse,
-  orNull,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import type { ActiveSession, Profile, ProfileLine, Telling } from '../domain/contracts/documents.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
@@ -44,32 +31,32 @@ const SESSIONS_LOOKED_AT = 50
 /** The share of the budget in which the newest turns of the running chat surely stand. */
 const WINDOW_SHARE = 0.4
 const FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** The running conversation; without one there is no window and no working memory. */
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** Only recall memories and turns of this project, or of the one that this path lies in; default: everywhere. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** Most tokens of everything together; default 8,000. */
-  tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
+  tokenBudget: orElse(null, check.integer, 1, 10_000_000),
   /** Most tokens of the recalled texts. Default: `tokenBudget` if named, else `memory.evidence_tokens`. */
-  evidenceTokens: orElse(null, checkInteger, ...SETTINGS['memory.evidence_tokens'].bounds),
+  evidenceTokens: orElse(null, check.integer, ...SETTINGS['memory.evidence_tokens'].bounds),
   /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
   tokens: givenAs<TokenCount>(),
   /** false: found by words alone, without the table of word vectors, which takes a moment to load. Default true. */
-  meaning: orElse(true, checkBoolean),
-  now: checkOptionalTime,
+  meaning: orElse(true, check.boolean),
+  now: check.optionalTime,
   /** As it would have been at this moment, `now` too: without what was told, learnt or ended later. Default: today. */
-  asOf: checkOptionalTime,
+  asOf: check.optionalTime,
   /** The caller's own instructions, put before ours. */
-  system: orNull((field, value) => checkContent(field, value, LIMITS.contentBytes)),
+  system: orNull((field, value) => check.content(field, value, LIMITS.contentBytes)),
   /** true: recalled texts say why they were chosen. Default false. */
-  explain: orElse(false, checkBoolean),
+  explain: orElse(false, check.boolean),
   /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
-  count: orElse(true, checkBoolean),
+  count: orElse(true, check.boolean),
   /** true: passwords, keys and other secrets are shown as they are. Default false: they are masked in every layer. */
-  revealSecrets: orElse(false, checkBoolean),
+  revealSecrets: orElse(false, check.boolean),
   /** Ids of memories that are left out, with the turns, titles and profile lines that tell them. */
-  without: orElse([], checkList<string>, checkId),
+  without: orElse([], check.list<string>, check.id),
 }
 
 /** The input of a context; everything but the user has a default. */
@@ -79,8 +66,8 @@ export type ContextInput = InputOf<typeof FIELDS, 'userId'>
 export async function contextFor(core: ContextCore, message: string, input: ContextInput): Promise<BuiltContext> {
   const { store, options } = core
   const { clock } = options
-  const given = checkFields('', input, FIELDS)
-  checkContent('message', message, LIMITS.contentBytes)
+  const given = check.fields('', input, FIELDS)
+  check.content('message', message, LIMITS.contentBytes)
   const { userId, conversationId, system, explain, asOf } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
   const now = given.now ?? asOf ?? clock().getTime()

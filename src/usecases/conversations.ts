@@ -1,18 +1,5 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkOptionalId,
-  checkOrdinal,
-  checkTime,
-  type FieldsOf,
-  givenAs,
-  type InputOf,
-  orElse,
-  PAGE_FIELDS,
-  type PageInput,
-} from '../domain/checks.ts'
+import { check, type FieldsOf, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageInput } from '../domain/checks.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
@@ -23,7 +10,7 @@ import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
 
-const LIST_FIELDS = { userId: givenAs<string>(), ...PAGE_FIELDS, projectRoot: checkOptionalId }
+const LIST_FIELDS = { userId: givenAs<string>(), ...PAGE_FIELDS, projectRoot: check.optionalId }
 /** Which conversations to list; default all. */
 export type ListConversationsInput = InputOf<typeof LIST_FIELDS>
 
@@ -33,14 +20,14 @@ export async function listConversations(
   userId: string,
   input: ListConversationsInput,
 ): Promise<Page<Conversation>> {
-  const { projectRoot, limit, offset } = checkFields('', input, LIST_FIELDS)
-  return log.conversations(checkId('userId', userId), {
+  const { projectRoot, limit, offset } = check.fields('', input, LIST_FIELDS)
+  return log.conversations(check.id('userId', userId), {
     ...{ limit, offset },
     ...(projectRoot === null ? {} : { projectRoot }),
   })
 }
 
-const CREATE_FIELDS = { userId: checkId, conversationId: checkOptionalId, projectRoot: checkOptionalId }
+const CREATE_FIELDS = { userId: check.id, conversationId: check.optionalId, projectRoot: check.optionalId }
 /** A conversation that is to begin; everything has a default. */
 export type CreateConversationInput = InputOf<typeof CREATE_FIELDS, 'userId'>
 
@@ -50,7 +37,7 @@ export async function createConversation(
   input: CreateConversationInput,
 ): Promise<Conversation> {
   const now = clock().getTime()
-  const { userId, projectRoot, ...named } = checkFields('', input, CREATE_FIELDS)
+  const { userId, projectRoot, ...named } = check.fields('', input, CREATE_FIELDS)
   const conversationId = named.conversationId ?? conversationName(now)
   await log.append(userId, [{ conversationId, projectRoot: projectRoot ?? '', turns: [], createdAt: now }], now)
   return getConversation(log, userId, conversationId)
@@ -58,8 +45,8 @@ export async function createConversation(
 
 /** One conversation; not_found when the user has none of this id. */
 async function getConversation(log: ConversationLog, userId: string, conversationId: string): Promise<Conversation> {
-  const id = checkId('conversationId', conversationId)
-  const conversation = await log.conversation(checkId('userId', userId), id)
+  const id = check.id('conversationId', conversationId)
+  const conversation = await log.conversation(check.id('userId', userId), id)
   if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
   return conversation
 }
@@ -72,7 +59,7 @@ export async function getTurn(
   turnId: number,
 ): Promise<Turn> {
   await getConversation(log, userId, conversationId)
-  const number = checkOrdinal('turnId', turnId)
+  const number = check.ordinal('turnId', turnId)
   const [turn] = await log.turns(userId, conversationId, { from: number, to: number })
   if (turn === undefined)
     throw notFound('turn', `${number}`, 'List the turns of the conversation to see their numbers.')
@@ -86,8 +73,8 @@ export async function muteConversation(
   conversationId: string,
   isMuted: boolean,
 ): Promise<Conversation> {
-  const id = checkId('conversationId', conversationId)
-  const conversation = await log.mute(checkId('userId', userId), id, isMuted)
+  const id = check.id('conversationId', conversationId)
+  const conversation = await log.mute(check.id('userId', userId), id, isMuted)
   if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
   return conversation
 }
@@ -96,11 +83,11 @@ const TURNS_FIELDS = {
   userId: givenAs<string>(),
   ...PAGE_FIELDS,
   /** The first number, included. */
-  fromTurn: orElse(1, checkOrdinal),
+  fromTurn: orElse(1, check.ordinal),
   /** The last number, included. */
-  toTurn: orElse(Number.MAX_SAFE_INTEGER, checkOrdinal),
+  toTurn: orElse(Number.MAX_SAFE_INTEGER, check.ordinal),
   /** true: only those that the user collected; false: only the others. */
-  isCollected: orElse(null, checkBoolean),
+  isCollected: orElse(null, check.boolean),
 }
 /** Which turns of a conversation to list; default all. */
 export type ListTurnsInput = InputOf<typeof TURNS_FIELDS>
@@ -112,7 +99,7 @@ export async function listTurns(
   conversationId: string,
   input: ListTurnsInput,
 ): Promise<Page<Turn>> {
-  const { fromTurn: from, toTurn: to, limit, offset, isCollected } = checkFields('', input, TURNS_FIELDS)
+  const { fromTurn: from, toTurn: to, limit, offset, isCollected } = check.fields('', input, TURNS_FIELDS)
   if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
   await getConversation(log, userId, conversationId)
   const range = { from, to, limit, offset }
@@ -157,27 +144,27 @@ export async function rollOverdue(
   return written > 0
 }
 
-const SPAN_FIELDS = { userId: checkId, conversationId: checkId, fromTurn: checkOrdinal, toTurn: checkOrdinal }
+const SPAN_FIELDS = { userId: check.id, conversationId: check.id, fromTurn: check.ordinal, toTurn: check.ordinal }
 /** A span of turns, both ends included. */
 export type SummarizeInput = InputOf<typeof SPAN_FIELDS, keyof typeof SPAN_FIELDS>
 
 /** Summarises the turns of a span. */
 export async function summarizeTurns({ store, options }: Opened, input: SummarizeInput): Promise<SpanSummary> {
-  const { userId, conversationId, fromTurn, toTurn } = checkFields('', input, SPAN_FIELDS)
+  const { userId, conversationId, fromTurn, toTurn } = check.fields('', input, SPAN_FIELDS)
   const { summarizeSpan } = await import('./upkeep/rolling-summary.ts')
   return summarizeSpan(store.log, userId, conversationId, fromTurn, toTurn, options.clock().getTime())
 }
 
 const CLEANUP_FIELDS = {
-  userId: checkId,
-  conversationId: orElse(null, checkId),
+  userId: check.id,
+  conversationId: orElse(null, check.id),
   /** Only this turn of the conversation. The numbers of the others stay. */
-  turnId: orElse(null, checkOrdinal),
+  turnId: orElse(null, check.ordinal),
   /** Removes turns said before this moment. */
-  olderThan: orElse(null, checkTime),
-  all: orElse(false, checkBoolean),
+  olderThan: orElse(null, check.time),
+  all: orElse(false, check.boolean),
   /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */
-  keepMemories: orElse(false, checkBoolean),
+  keepMemories: orElse(false, check.boolean),
 }
 /** The scope to remove: exactly one of `conversationId`, `olderThan` and `all`. */
 export type CleanupInput = InputOf<typeof CLEANUP_FIELDS, 'userId'>
@@ -193,7 +180,7 @@ export async function removeConversations(
 ): Promise<CleanupCounts> {
   const { store, options } = dependencies
   const { clock, logger } = options
-  const { userId, keepMemories: keeps, ...named } = checkFields('', input, CLEANUP_FIELDS)
+  const { userId, keepMemories: keeps, ...named } = check.fields('', input, CLEANUP_FIELDS)
   const scope = scopeOf(named)
   // Loaded late: they need the modules of thinking, and every process loads this file.
   const { cleanUp } = await import('./upkeep/rolling-summary.ts')
@@ -239,24 +226,24 @@ function scopeOf({
 }
 
 const COLLECT_FIELDS = {
-  userId: checkId,
-  conversationId: checkId,
-  turnId: checkOrdinal,
+  userId: check.id,
+  conversationId: check.id,
+  turnId: check.ordinal,
   /** false takes the mark off. */
-  isCollected: checkBoolean,
+  isCollected: check.boolean,
 }
 /** The mark on one turn. */
 export type CollectInput = InputOf<typeof COLLECT_FIELDS, keyof typeof COLLECT_FIELDS>
 
 /** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
 export async function collectTurn({ store: { log } }: Opened, input: CollectInput): Promise<Turn> {
-  const { userId, isCollected, ...turn } = checkFields('', input, COLLECT_FIELDS)
+  const { userId, isCollected, ...turn } = check.fields('', input, COLLECT_FIELDS)
   const { conversationId, turnId } = turn
   return (await log.collect(userId, turn, isCollected)) ?? getTurn(log, userId, conversationId, turnId)
 }
 
 /** Collected turns of all conversations, the last said first. */
 export async function listCollectedTurns({ store }: Opened, userId: string, input: PageInput): Promise<Page<Turn>> {
-  const { limit, offset } = checkFields('', input, { userId: givenAs<string>(), ...PAGE_FIELDS })
-  return store.log.collectedTurns(checkId('userId', userId), { limit, offset })
+  const { limit, offset } = check.fields('', input, { userId: givenAs<string>(), ...PAGE_FIELDS })
+  return store.log.collectedTurns(check.id('userId', userId), { limit, offset })
 }

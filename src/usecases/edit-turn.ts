@@ -1,5 +1,5 @@
 /** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
-import { checkContent, checkFields, checkId, checkOrdinal, givenAs, type InputOf } from '../domain/checks.ts'
+import { check, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
@@ -11,7 +11,7 @@ import { renewSessionSummaries } from './think/summarize-session.ts'
 import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/rolling-summary.ts'
 
-const FIELDS = { userId: checkId, conversationId: checkId, turnId: checkOrdinal, content: givenAs<string>() }
+const FIELDS = { userId: check.id, conversationId: check.id, turnId: check.ordinal, content: givenAs<string>() }
 /** New words of one turn. */
 export type EditTurnInput = InputOf<typeof FIELDS, keyof typeof FIELDS>
 
@@ -22,8 +22,8 @@ const SETTLE_MS = 30 * SECOND_MS
 export async function editTurn(core: UndoDependencies, input: EditTurnInput): Promise<Turn> {
   const { store, options } = core
   const { clock, maxContentBytes, thinking: thinks } = options
-  const { userId, conversationId, turnId, content } = checkFields('', input, FIELDS)
-  checkContent('content', content, maxContentBytes)
+  const { userId, conversationId, turnId, content } = check.fields('', input, FIELDS)
+  check.content('content', content, maxContentBytes)
   const turn = await getTurn(store.log, userId, conversationId, turnId)
   if (turn.content === content) return turn
   const now = clock().getTime()

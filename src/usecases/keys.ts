@@ -1,6 +1,6 @@
 /** Who may come in at a listening door, and is the request new? Keys are random, shown once, and kept as hashes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { checkFields, checkId, checkOneOf, checkOptionalId, type InputOf, orElse } from '../domain/checks.ts'
+import { check, type InputOf, orElse } from '../domain/checks.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { ApiKey, KeyScope, KnownReply, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
@@ -11,11 +11,11 @@ export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']
 
 const FIELDS = {
   /** The owner's name for it. */
-  name: checkId,
+  name: check.id,
   /** Default `write`. */
-  scope: orElse('write', checkOneOf<KeyScope>, KEY_SCOPES),
+  scope: orElse('write', check.oneOf<KeyScope>, KEY_SCOPES),
   /** The only user that it is good for. Default: every user. */
-  userId: checkOptionalId,
+  userId: check.optionalId,
 }
 /** A key that is to be made. */
 export type CreateKeyInput = InputOf<typeof FIELDS, 'name'>
@@ -30,7 +30,7 @@ const KEY_BYTES = 32
 
 /** Makes a key. */
 export async function createKey({ store, options }: Opened, input: CreateKeyInput): Promise<CreatedKey> {
-  const given = checkFields('', input, FIELDS)
+  const given = check.fields('', input, FIELDS)
   const key = `mneme_${randomBytes(KEY_BYTES).toString('base64url')}`
   const made: ApiKey = { id: randomUUID(), ...given, createdAt: options.clock().getTime() }
   await store.keys.add(made, hashOf(key))
@@ -44,7 +44,7 @@ export async function findKey({ store }: Opened, key: string): Promise<ApiKey | 
 
 /** Takes a key back at once; not_found when there is none of this id. */
 export async function revokeKey({ store }: Opened, id: string): Promise<void> {
-  if (!(await store.keys.remove(checkId('id', id)))) throw notFound('key', id, 'List the keys to see their ids.')
+  if (!(await store.keys.remove(check.id('id', id)))) throw notFound('key', id, 'List the keys to see their ids.')
 }
 
 function hashOf(text: string): string {
@@ -80,8 +80,8 @@ export async function answerOnce(
   { userId, key, asked, quotes = true }: RepeatableRequest,
   answer: () => Promise<KeptReply>,
 ): Promise<KeptReply & { readonly repeated: boolean }> {
-  checkId('userId', userId)
-  const request: RequestName = { userId, key: hashOf(checkId('Idempotency-Key', key)), fingerprint: hashOf(asked) }
+  check.id('userId', userId)
+  const request: RequestName = { userId, key: hashOf(check.id('Idempotency-Key', key)), fingerprint: hashOf(asked) }
   const at = clock().getTime()
   const known = await replies.begin(request, { at, staleBefore: at - LEASE_MS, forgetBefore: at - KEPT_MS })
   if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }

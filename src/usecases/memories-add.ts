@@ -1,24 +1,5 @@
 /** The adding of memories as they are: every input is checked, then all of the call is stored or nothing. */
-import {
-  checkBoolean,
-  checkContent,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkJson,
-  checkList,
-  checkMetadata,
-  checkNumber,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkOrdinal,
-  checkRecord,
-  type FieldsOf,
-  type InputOf,
-  orElse,
-  orNull,
-} from '../domain/checks.ts'
+import { check, type FieldsOf, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
@@ -45,38 +26,38 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The fields that describe a memory, without their defaults. */
 export const MEMORY_CHECKS = {
   /** The owner ("user", a name); default: the message's role, else unknown. */
-  who: checkOptionalId,
-  metadata: checkMetadata,
+  who: check.optionalId,
+  metadata: check.metadata,
   /** The project of the statement, or a path inside it. Default: the project of the conversation. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** Default `semantic`. */
-  memoryType: (field: string, value: unknown) => checkOneOf(field, value, MEMORY_TYPES),
+  memoryType: (field: string, value: unknown) => check.oneOf(field, value, MEMORY_TYPES),
   /** Default `fact`. */
-  category: (field: string, value: unknown) => checkOneOf(field, value, CATEGORIES),
-  key: checkOptionalId,
+  category: (field: string, value: unknown) => check.oneOf(field, value, CATEGORIES),
+  key: check.optionalId,
   /** Any JSON. */
-  value: orNull(checkJson),
+  value: orNull(check.json),
   tags: checkTags,
   /** 0 to 1, default 0.9. */
-  confidence: (field: string, value: unknown) => checkNumber(field, value, 0, 1),
+  confidence: (field: string, value: unknown) => check.number(field, value, 0, 1),
   /** Default `user_stated`. */
-  source: (field: string, value: unknown) => checkOneOf(field, value, MEMORY_SOURCES),
+  source: (field: string, value: unknown) => check.oneOf(field, value, MEMORY_SOURCES),
   /** 0 to 3, default 1. */
-  importance: (field: string, value: unknown) => checkInteger(field, value, 0, MOST_IMPORTANT),
+  importance: (field: string, value: unknown) => check.integer(field, value, 0, MOST_IMPORTANT),
 } as const
 
 /** The fields of a memory that is to be added. */
 export const DESCRIBED = {
   ...MEMORY_CHECKS,
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** The time of its saying; default: now. */
-  createdAt: checkOptionalTime,
+  createdAt: check.optionalTime,
   /** The time of the told event; default: createdAt. */
-  occurredAt: checkOptionalTime,
+  occurredAt: check.optionalTime,
   /** The time at which it ceases to hold; default: when something takes its place. */
-  validTo: checkOptionalTime,
+  validTo: check.optionalTime,
   /** The caller's own id: the same one is stored once for a user. */
-  externalId: checkOptionalId,
+  externalId: check.optionalId,
   memoryType: orElse('semantic', MEMORY_CHECKS.memoryType),
   category: orElse('fact', MEMORY_CHECKS.category),
   tags: orElse([], checkTags),
@@ -84,17 +65,17 @@ export const DESCRIBED = {
   source: orElse('user_stated', MEMORY_CHECKS.source),
   importance: orElse(1, MEMORY_CHECKS.importance),
   /** Numbers of the turns it came from, in `conversationId`. */
-  sourceTurnIds: orElse([], checkList<number>, checkOrdinal, LIMITS.turnsPerCall),
+  sourceTurnIds: orElse([], check.list<number>, check.ordinal, LIMITS.turnsPerCall),
 } as const
 
 const CALL_FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** false: the text is stored as it is, as one memory. Default true: it is thought about first. */
-  infer: orElse(true, checkBoolean),
+  infer: orElse(true, check.boolean),
   /** true: with a model, answer only when it has answered. Default false. */
-  wait: orElse(false, checkBoolean),
+  wait: orElse(false, check.boolean),
   /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
-  waitMs: orElse(null, checkInteger, 1, LONGEST_TIMER_MS),
+  waitMs: orElse(null, check.integer, 1, LONGEST_TIMER_MS),
   /** With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME`. Default: all. */
   among: orElse(undefined, checkAmong),
 }
@@ -108,7 +89,7 @@ type Described = FieldsOf<typeof DESCRIBED>
 
 /** The input of an addition, and the memory that it describes. Throws `invalid` naming the field at fault. */
 export function readAddition(input: AddMemoryInput, now: number) {
-  const { userId, infer: _, wait, waitMs, among, ...said } = checkFields('', input, ADD_FIELDS)
+  const { userId, infer: _, wait, waitMs, among, ...said } = check.fields('', input, ADD_FIELDS)
   return { userId, wait, waitMs, among, described: described(said, now) }
 }
 
@@ -138,7 +119,7 @@ export async function addMemories(
 
 /** The texts to be added, each with the role of its message; null for a bare text. */
 export function checkTexts(content: unknown, maxBytes: number): readonly { text: string; who: Role | null }[] {
-  if (!Array.isArray(content)) return [{ text: checkContent('text', content, maxBytes), who: null }]
+  if (!Array.isArray(content)) return [{ text: check.content('text', content, maxBytes), who: null }]
   if (content.length === 0) throw invalid('messages', 'is empty', 'Pass at least one message, or a text.')
   if (content.length > LIMITS.turnsPerCall)
     throw invalid(
@@ -148,21 +129,21 @@ export function checkTexts(content: unknown, maxBytes: number): readonly { text:
     )
   return content.map((message: unknown, index) => {
     const at = `messages[${index}]`
-    const { role, content: text } = checkRecord(at, message, ['role', 'content'])
-    return { text: checkContent(`${at}.content`, text, maxBytes), who: checkOneOf(`${at}.role`, role, ROLES) }
+    const { role, content: text } = check.record(at, message, ['role', 'content'])
+    return { text: check.content(`${at}.content`, text, maxBytes), who: check.oneOf(`${at}.role`, role, ROLES) }
   })
 }
 
 /** A memory's tags: names, each once. */
 function checkTags(field: string, tags: unknown): readonly string[] {
-  return [...new Set(checkList(field, tags, checkId, LIMITS.tags))]
+  return [...new Set(check.list(field, tags, check.id, LIMITS.tags))]
 }
 
 function checkAmong(field: string, among: unknown): Readonly<Record<string, string>> {
-  const texts = Object.entries(checkRecord(field, among)).map(([name, value]) => {
+  const texts = Object.entries(check.record(field, among)).map(([name, value]) => {
     if (name !== 'conversationId' && !/^metadata\../s.test(name))
       throw invalid(`${field}.${name}`, 'keeps no memories apart', 'Use conversationId or metadata.NAME.')
-    return [name, checkId(`${field}.${name}`, value)] as const
+    return [name, check.id(`${field}.${name}`, value)] as const
   })
   return Object.fromEntries(texts)
 }

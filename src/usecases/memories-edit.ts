@@ -1,17 +1,5 @@
 /** Edits, burials, deletions, evictions and restorations of memories. */
-import {
-  asGiven,
-  checkContent,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkList,
-  checkOptionalTime,
-  checkRecord,
-  checkTime,
-  givenAs,
-  type InputOf,
-} from '../domain/checks.ts'
+import { asGiven, check, givenAs, type InputOf } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/documents.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
@@ -27,11 +15,11 @@ import type { Opened } from './options.ts'
 
 const PATCH_FIELDS = {
   text: givenAs<string>(),
-  occurredAt: checkTime,
-  validTo: checkOptionalTime,
+  occurredAt: check.time,
+  validTo: check.optionalTime,
   ...MEMORY_CHECKS,
   /** The `updatedAt` of what was seen: rejects `conflict` where the memory has changed since. */
-  ifUpdatedAt: checkTime,
+  ifUpdatedAt: check.time,
 }
 
 /** The fields that an edit may change; absent ones stay. */
@@ -50,8 +38,8 @@ export async function updateMemory(
   id: string,
   patch: UpdateMemoryInput,
 ): Promise<Memory> {
-  const memoryId = checkId('id', id)
-  const user = checkId('userId', userId)
+  const memoryId = check.id('id', id)
+  const user = check.id('userId', userId)
   const { ifUpdatedAt, ...said } = checkPatch(patch, maxContentBytes)
   return inTurn(memories, JSON.stringify([user, memoryId]), async () => {
     if (said.validTo === undefined && said.text === undefined && ifUpdatedAt === undefined)
@@ -94,8 +82,8 @@ export async function buryMemory(
   id: string,
   isBuried: boolean,
 ): Promise<Memory> {
-  const memoryId = checkId('id', id)
-  const user = checkId('userId', userId)
+  const memoryId = check.id('id', id)
+  const user = check.id('userId', userId)
   const before = await getMemory(memories, user, memoryId)
   if (((before.buriedAt ?? null) !== null) === isBuried) return before
   const now = clock().getTime()
@@ -124,10 +112,10 @@ async function written(
 }
 
 function checkPatch(patch: unknown, maxBytes: number): MemoryPatch & { readonly ifUpdatedAt?: number } {
-  const text = (field: string, value: unknown): string => checkContent(field, value, maxBytes)
+  const text = (field: string, value: unknown): string => check.content(field, value, maxBytes)
   const checks: Readonly<Record<string, (field: string, value: unknown) => unknown>> = { ...PATCH_FIELDS, text }
   const names = Object.keys(checks)
-  const given = Object.entries(checkRecord('', patch, names)).filter(([, value]) => value !== undefined)
+  const given = Object.entries(check.record('', patch, names)).filter(([, value]) => value !== undefined)
   if (given.every(([name]) => name === 'ifUpdatedAt'))
     throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
   return Object.fromEntries(given.map(([name, value]) => [name, checks[name]!(name, value)]))
@@ -153,17 +141,17 @@ export async function writeMemories(
   { store: { memories }, options: { clock, maxContentBytes } }: Opened,
   input: WriteMemoriesInput,
 ): Promise<boolean> {
-  checkRecord('', input, ['userId', 'expectedRevision', 'add', 'remove'])
-  const userId = checkId('userId', input.userId)
-  const expected = checkInteger('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
+  check.record('', input, ['userId', 'expectedRevision', 'add', 'remove'])
+  const userId = check.id('userId', input.userId)
+  const expected = check.integer('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
   const at = clock().getTime()
   const planned = (field: string, value: unknown): Memory => {
-    const { text, ...said } = checkFields(field, value, PLANNED_FIELDS)
-    const words = checkContent(`${field}.text`, text, maxContentBytes)
+    const { text, ...said } = check.fields(field, value, PLANNED_FIELDS)
+    const words = check.content(`${field}.text`, text, maxContentBytes)
     return { ...described(said, at), id: memoryId(), text: words }
   }
-  const insert = checkList('add', input.add ?? [], planned, LIMITS.turnsPerCall)
-  const remove = checkList('remove', input.remove ?? [], checkId, LIMITS.turnsPerCall)
+  const insert = check.list('add', input.add ?? [], planned, LIMITS.turnsPerCall)
+  const remove = check.list('remove', input.remove ?? [], check.id, LIMITS.turnsPerCall)
   return memories.apply(userId, expected, { insert, update: [], remove, wipes: true, at })
 }
 
@@ -174,12 +162,12 @@ export async function restoreMemories(
   restored: readonly RestoredMemory[],
   maxContentBytes: number,
 ): Promise<{ readonly added: number; readonly existing: number }> {
-  const user = checkId('userId', userId)
+  const user = check.id('userId', userId)
   for (const { memory, edits } of restored) {
-    checkId('id', memory.id)
-    checkContent('text', memory.text, maxContentBytes)
+    check.id('id', memory.id)
+    check.content('text', memory.text, maxContentBytes)
     for (const { previousText } of edits)
-      if (previousText !== null) checkContent('history.previousText', previousText, maxContentBytes)
+      if (previousText !== null) check.content('history.previousText', previousText, maxContentBytes)
   }
   const stored = await store.restore(user, restored)
   const existing = stored.filter(({ existed }) => existed).length
@@ -191,8 +179,8 @@ const MOST_ROUNDS = 20
 
 /** Removes one memory for good, with the profile lines of it alone. Rejects not_found. */
 export async function deleteMemory({ store: { memories } }: Opened, userId: string, id: string): Promise<void> {
-  const memoryId = checkId('id', id)
-  const user = checkId('userId', userId)
+  const memoryId = check.id('id', id)
+  const user = check.id('userId', userId)
   if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
 }
 
@@ -201,7 +189,7 @@ export async function deleteAllMemories(
   { store: { memories, profiles }, options: { clock } }: Opened,
   input: { readonly userId: string; readonly filters?: unknown },
 ): Promise<number> {
-  const { userId, filters } = checkFields('', input, { userId: checkId, filters: asGiven })
+  const { userId, filters } = check.fields('', input, { userId: check.id, filters: asGiven })
   const { stored, accepts } = compileFilter(filters)
   if (accepts === null && Object.keys(stored).length === 0) {
     await profiles.clear(userId, clock().getTime())

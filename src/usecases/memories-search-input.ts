@@ -1,20 +1,5 @@
 /** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
-import {
-  checkBoolean,
-  checkFields,
-  checkInteger,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkQuery,
-  checkRecord,
-  checkText,
-  checkTime,
-  givenAs,
-  type InputOf,
-  orElse,
-  searchedPart,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
@@ -29,21 +14,21 @@ const HYBRID_LIMIT = 10
 const FIELDS = {
   ...CHOICE_FIELDS,
   /** 1 to 10,000. Default: 10, and MEMORY_RETRIEVAL_LIMIT for ranking `long-term`. */
-  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  limit: orElse(null, check.integer, 1, LIMITS.resultLimit),
   /** Default `hybrid`. */
-  ranking: orElse('hybrid', checkOneOf<MemoryRanking>, MEMORY_RANKINGS),
+  ranking: orElse('hybrid', check.oneOf<MemoryRanking>, MEMORY_RANKINGS),
   /** The moment that recency is counted to; default: the clock's. */
-  now: checkOptionalTime,
+  now: check.optionalTime,
   /** Only events and tellings in this stretch of time: its ends, or words such as "last week" and 上周. */
   timeRange: givenAs<TimeRangeInput>(),
   /** true: every result says how its score came about. */
-  explain: orElse(false, checkBoolean),
+  explain: orElse(false, check.boolean),
   /** The running conversation, whose current topic is searched as well. It is no filter. */
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** Semantic memories at the most (002 R3.3), 0 to 10,000; default with ranking `associative` 5. */
-  kSemantic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+  kSemantic: orElse(null, check.integer, 0, LIMITS.resultLimit),
   /** As `kSemantic`, for episodic ones. */
-  kEpisodic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+  kEpisodic: orElse(null, check.integer, 0, LIMITS.resultLimit),
 }
 
 /** How to search; everything but the user has a default. */
@@ -54,8 +39,8 @@ export type MemorySearch = Awaited<ReturnType<typeof readSearch>>
 
 /** Reads a search; rejects with `invalid`. `time` is the clock's, `retrievalLimit` that of ranking `long-term`. */
 export async function readSearch(query: string, input: SearchMemoriesInput, time: number, retrievalLimit: number) {
-  const given = checkFields('', input, FIELDS)
-  const message = searchedPart(checkQuery(query))
+  const given = check.fields('', input, FIELDS)
+  const message = searchedPart(check.query(query))
   const { kSemantic, kEpisodic, filters, timeRange, ...search } = given
   const { ranking } = search
   const limit = given.limit ?? (ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT)
@@ -106,7 +91,7 @@ const REMEDY = 'Pass ISO 8601 dates as {from, to} or "2026-05-01/2026-05-31", or
 /** Reads a range; null when there is none. Throws `invalid` naming the end that cannot be read. */
 export async function readTimeRange(field: string, value: unknown, now: number): Promise<TimeRange | null> {
   if (value === undefined || value === null) return null
-  const ends = typeof value === 'string' ? endsOf(value) : checkRecord(field, value, ['from', 'to'])
+  const ends = typeof value === 'string' ? endsOf(value) : check.record(field, value, ['from', 'to'])
   if (ends === null) {
     const { from, to } = await spanOf(field, value, now)
     return { since: from, until: to }
@@ -133,11 +118,11 @@ function isAbsent(value: unknown): boolean {
 }
 
 async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
-  const words = checkText(field, value, { maxBytes: MOST_WORDS_BYTES }).trim()
+  const words = check.text(field, value, { maxBytes: MOST_WORDS_BYTES }).trim()
   const year = YEAR.exec(words)
   if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
   if (HAS_CLOCK.test(words)) {
-    const moment = checkTime(field, words)
+    const moment = check.time(field, words)
     return { from: moment, to: moment }
   }
   const [first] = await findDates(words, now)

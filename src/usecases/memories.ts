@@ -1,16 +1,5 @@
 /** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkList,
-  checkOptionalId,
-  checkOptionalTime,
-  givenAs,
-  type InputOf,
-  orElse,
-  PAGE_FIELDS,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse, PAGE_FIELDS } from '../domain/checks.ts'
 import type { Page } from '../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
@@ -21,22 +10,22 @@ import type { Opened } from './options.ts'
 
 /** The fields that choose among a user's memories. */
 export const CHOICE_FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** Which memories are meant; see memories/filter.ts. */
   filters: givenAs<unknown>(),
   /** Only memories that hold in this project, or in the one of this path, and those about the user. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** The state at this moment; default: the present one. */
-  asOf: checkOptionalTime,
+  asOf: check.optionalTime,
   /** true: superseded and ended memories too. */
-  includePast: orElse(false, checkBoolean),
+  includePast: orElse(false, check.boolean),
 }
 
 const LIST_FIELDS = {
   ...CHOICE_FIELDS,
   ...PAGE_FIELDS,
   /** true: buried memories too. */
-  includeBuried: orElse(false, checkBoolean),
+  includeBuried: orElse(false, check.boolean),
 }
 
 /** Which memories to list; everything but the user has a default. */
@@ -50,8 +39,8 @@ export const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it 
 
 /** One memory, superseded or not; not_found when the user has none of this id. */
 export async function getMemory(memories: MemoryStore, userId: string, id: string): Promise<Memory> {
-  const memoryId = checkId('id', id)
-  const found = await memories.get(checkId('userId', userId), memoryId)
+  const memoryId = check.id('id', id)
+  const found = await memories.get(check.id('userId', userId), memoryId)
   if (found === null) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
   return found
 }
@@ -61,7 +50,7 @@ export async function listMemories(
   { store: { memories, log } }: Opened,
   input: ListMemoriesInput,
 ): Promise<Page<Memory>> {
-  const { userId, limit, offset, projectRoot, includeBuried, ...given } = checkFields('', input, LIST_FIELDS)
+  const { userId, limit, offset, projectRoot, includeBuried, ...given } = check.fields('', input, LIST_FIELDS)
   const { stored, accepts } = boundTo(await projectOf(log, userId, projectRoot), compileFilter(given.filters))
   const filter = { ...stored, ...momentOf(given), ...(includeBuried ? { includeBuried } : {}) }
   if (accepts === null) {
@@ -101,7 +90,7 @@ export async function memoryHistory(
   userId: string,
   id: string,
 ): Promise<readonly MemoryEvent[]> {
-  const user = checkId('userId', userId)
+  const user = check.id('userId', userId)
   const chain = await supersessionChain(memories, user, await getMemory(memories, user, id))
   const events: MemoryEvent[] = []
   for (const memory of chain) events.push(...(await memories.history(user, memory)))
@@ -111,7 +100,7 @@ export async function memoryHistory(
 
 /** One memory with its own edits, as `restore` takes it; not_found when there is no such memory. */
 export async function memoryWithEdits(memories: MemoryStore, userId: string, id: string): Promise<RestoredMemory> {
-  const story = await memories.history(checkId('userId', userId), checkId('id', id))
+  const story = await memories.history(check.id('userId', userId), check.id('id', id))
   const memory = await getMemory(memories, userId, id)
   const edits = story.flatMap(({ event, previousText, createdAt }, index) => {
     if (event !== 'UPDATE' && event !== 'SUPERSEDE') return []
@@ -140,8 +129,8 @@ async function supersessionChain(memories: MemoryStore, userId: string, memory: 
 
 /** Counts one access of each of these, however often it is named: only memories that were put into a model's context count (000). */
 export async function touchMemories({ store, options }: Opened, userId: string, ids: readonly string[]): Promise<void> {
-  const user = checkId('userId', userId)
-  await store.memories.touch(user, [...new Set(checkList('ids', ids, checkId))], options.clock().getTime())
+  const user = check.id('userId', userId)
+  await store.memories.touch(user, [...new Set(check.list('ids', ids, check.id))], options.clock().getTime())
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */

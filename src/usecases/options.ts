@@ -1,18 +1,5 @@
 /** The options of opening a memory, resolved once, and the settings that hold now. */
-import {
-  asGiven,
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkRecord,
-  type FieldCheck,
-  givenAs,
-  type InputOf,
-  orElse,
-  orNull,
-} from '../domain/checks.ts'
+import { asGiven, check, type FieldCheck, givenAs, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -56,9 +43,9 @@ const OPTIONS = {
   /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
   path: checkPath,
   /** false: an absent file is an error instead of being created. Default true. */
-  create: orElse(true, checkBoolean),
+  create: orElse(true, check.boolean),
   /** The user of calls that name none. Default: none, so that every call must name one. */
-  userId: orElse(null, checkId),
+  userId: orElse(null, check.id),
   /** The source of the time. Default: the computer's clock. */
   clock: checkClock as FieldCheck<Clock>,
   /** The receiver of reports. Default: none. */
@@ -79,27 +66,27 @@ const OPTIONS = {
     >,
   ),
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
-  maxContentBytes: orElse(LIMITS.contentBytes, checkInteger, 1024, MOST_CONTENT_BYTES),
+  maxContentBytes: orElse(LIMITS.contentBytes, check.integer, 1024, MOST_CONTENT_BYTES),
   /** Memories that a search with ranking `long-term` returns (000, MEMORY_RETRIEVAL_LIMIT). Default 5. */
-  retrievalLimit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  retrievalLimit: orElse(MEMORY_RETRIEVAL_LIMIT, check.integer, 1, LIMITS.resultLimit),
   /** Memories kept of one user by `maintenance.evict` (000, MEMORY_EVICTION_THRESHOLD). Default: all. */
-  evictionThreshold: orElse(null, checkInteger, 1, Number.MAX_SAFE_INTEGER),
+  evictionThreshold: orElse(null, check.integer, 1, Number.MAX_SAFE_INTEGER),
   /** true: working memory that expires leaves a memory of its topic and variables. Default false. */
-  archiveWorkingMemory: orElse(false, checkBoolean),
+  archiveWorkingMemory: orElse(false, check.boolean),
   /** true: turns that are stored are thought about in the background. Default true. */
-  thinking: orElse(true, checkBoolean),
+  thinking: orElse(true, check.boolean),
   /** false: jobs wait until `idle` asks for them, or another process does them. Default true. */
-  background: orElse(true, checkBoolean),
+  background: orElse(true, check.boolean),
   /** The thread that does the background work of this memory instead. Default: none. */
   elsewhere: orNull(givenAs<Elsewhere>()),
   /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
-  durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
+  durability: orElse('process', check.oneOf<Durability>, DURABILITIES),
   // Resolved by the notes themselves, which refuse a threshold that is none.
   memoryFile: asGiven,
   /** Settings that override those in the database, by name. */
   settings: orElse({}, checkOverrides as FieldCheck<Partial<SettingValues>, Readonly<Record<string, unknown>>>),
   /** The name of a setting's source in messages. Default `option`. */
-  settingsSource: orElse('option', checkId),
+  settingsSource: orElse('option', check.id),
 }
 
 /** Options of `openMemory`, but for those of the memory file. */
@@ -110,7 +97,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /** Checks the options and fills in the defaults. */
 export function resolveOptions(options: OpenCoreOptions) {
-  const { settings: values, settingsSource: source, memoryFile, ...rest } = checkFields('', options, OPTIONS)
+  const { settings: values, settingsSource: source, memoryFile, ...rest } = check.fields('', options, OPTIONS)
   const overrides: SettingOverrides = { values, source }
   const { dedupThreshold = MEMORY_FILE_DEFAULTS.dedupThreshold } = (memoryFile ?? {}) as { dedupThreshold?: number }
   return { ...rest, settings: overrides, dedupThreshold }
@@ -123,7 +110,7 @@ function checkPath(field: string, value: unknown = DEFAULT_PATH): string {
 }
 
 function checkOverrides(field: string, settings: unknown): Partial<SettingValues> {
-  const given = Object.entries(checkRecord(field, settings, SETTING_NAMES)).filter(([, value]) => value !== undefined)
+  const given = Object.entries(check.record(field, settings, SETTING_NAMES)).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, checkSetting(checkSettingName(name), value)]))
 }
 
@@ -136,25 +123,25 @@ function isReady(value: unknown, ...functions: readonly string[]): boolean {
 /** A provider's own options are checked by its adapter. */
 function checkLlm(field: string, llm: unknown): LlmOptions | LanguageModel {
   if (!isReady(llm, 'ask', 'stream'))
-    checkOneOf(`${field}.provider`, checkRecord(field, llm, LLM_NAMES).provider, ['openrouter', 'openai'])
+    check.oneOf(`${field}.provider`, check.record(field, llm, LLM_NAMES).provider, ['openrouter', 'openai'])
   return llm as LlmOptions | LanguageModel
 }
 
 function checkEmbedding(field: string, embedding: unknown): EmbeddingOptions | Embedder | null {
-  if (typeof embedding === 'string') return checkOneOf(field, embedding, ['none']) && null
+  if (typeof embedding === 'string') return check.oneOf(field, embedding, ['none']) && null
   if (!isReady(embedding, 'embed', 'dimension')) {
-    const { provider } = checkRecord(field, embedding, EMBEDDING_NAMES)
-    checkOneOf(`${field}.provider`, provider, ['local', 'openrouter', 'openai'])
+    const { provider } = check.record(field, embedding, EMBEDDING_NAMES)
+    check.oneOf(`${field}.provider`, provider, ['local', 'openrouter', 'openai'])
   }
   return embedding as EmbeddingOptions | Embedder
 }
 
 function checkVectorStore(field: string, store: unknown): VectorStoreOptions | VectorMirror | null {
-  if (typeof store === 'string') return checkOneOf(field, store, ['embedded']) && null
+  if (typeof store === 'string') return check.oneOf(field, store, ['embedded']) && null
   if (!isReady(store, 'prepare', 'searchSettled')) {
-    const { provider, required } = checkRecord(field, store)
-    checkOneOf(`${field}.provider`, provider, ['milvus'])
-    if (required !== undefined) checkBoolean(`${field}.required`, required)
+    const { provider, required } = check.record(field, store)
+    check.oneOf(`${field}.provider`, provider, ['milvus'])
+    if (required !== undefined) check.boolean(`${field}.required`, required)
   }
   return store as VectorStoreOptions | VectorMirror
 }
@@ -214,7 +201,7 @@ export async function settingValues(opened: Opened): Promise<SettingValues> {
 export async function changeSettings(opened: Opened, changes: unknown): Promise<SettingStates> {
   const { store, options } = opened
   const { settings: overrides, clock } = options
-  const values = Object.entries(checkRecord('settings', changes, SETTING_NAMES)).map(([key, value]) => {
+  const values = Object.entries(check.record('settings', changes, SETTING_NAMES)).map(([key, value]) => {
     const name = checkSettingName(key)
     if (overrides.values[name] !== undefined)
       throw invalid(name, `is fixed by ${overrides.source}`, 'Start the process without it to change it here.')

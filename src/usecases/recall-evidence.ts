@@ -1,16 +1,5 @@
 /** The evidence of a context as a list, best first; only `touch` counts as use. */
-import {
-  checkBoolean,
-  checkContent,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOptionalId,
-  checkOptionalTime,
-  checkSomeOf,
-  type InputOf,
-  orElse,
-} from '../domain/checks.ts'
+import { check, type InputOf, orElse } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTINGS } from '../domain/settings.ts'
@@ -38,29 +27,29 @@ export interface RecalledEvidence {
 
 const MOST_TOKENS = SETTINGS['memory.evidence_tokens'].bounds[1]
 const FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** Default both. */
-  kinds: orElse(EVIDENCE_KINDS, checkSomeOf<EvidenceKind>, EVIDENCE_KINDS),
+  kinds: orElse(EVIDENCE_KINDS, check.someOf<EvidenceKind>, EVIDENCE_KINDS),
   /** Texts at the most, 1 to 10,000. Default: as many as the tokens hold. */
-  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  limit: orElse(null, check.integer, 1, LIMITS.resultLimit),
   /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
-  tokenBudget: orElse(null, checkInteger, 1, MOST_TOKENS),
+  tokenBudget: orElse(null, check.integer, 1, MOST_TOKENS),
   /** Memories at this moment; default: the present ones. */
-  asOf: checkOptionalTime,
+  asOf: check.optionalTime,
   /** The moment that "yesterday" is counted from; default: the clock's. */
-  now: checkOptionalTime,
+  now: check.optionalTime,
   /** Only events and tellings at or after this. */
-  since: checkOptionalTime,
+  since: check.optionalTime,
   /** Only events and tellings at or before this. */
-  until: checkOptionalTime,
+  until: check.optionalTime,
   /** true: every result says how its score came about. */
-  explain: orElse(false, checkBoolean),
+  explain: orElse(false, check.boolean),
   /** true: passwords, keys and other secrets are shown as they are. Default false. */
-  revealSecrets: orElse(false, checkBoolean),
+  revealSecrets: orElse(false, check.boolean),
 }
 
 /** How to recall; everything but the user has a default. */
@@ -74,8 +63,8 @@ export async function recallEvidence(
 ): Promise<RecalledEvidence> {
   const started = performance.now()
   const { store, options } = core
-  const given = checkFields('', input, FIELDS)
-  checkContent('message', message, LIMITS.contentBytes)
+  const given = check.fields('', input, FIELDS)
+  check.content('message', message, LIMITS.contentBytes)
   const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
   const now = given.now ?? options.clock().getTime()

@@ -1,19 +1,5 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkQuery,
-  checkSomeOf,
-  givenAs,
-  type InputOf,
-  orElse,
-  searchedPart,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
@@ -63,26 +49,26 @@ const SIMILAR_TEXTS = 300
 const TURN_PREFIX = 'turn:'
 
 const FIELDS = {
-  userId: checkId,
-  conversationId: checkOptionalId,
+  userId: check.id,
+  conversationId: check.optionalId,
   /** Only conversations of this project. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** 1 to 10,000; default 5. */
-  limit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  limit: orElse(MEMORY_RETRIEVAL_LIMIT, check.integer, 1, LIMITS.resultLimit),
   /** Default `hybrid`. */
-  ranking: orElse('hybrid', checkOneOf<Ranking>, RANKINGS),
+  ranking: orElse('hybrid', check.oneOf<Ranking>, RANKINGS),
   /** Default both. */
-  kinds: orElse(RESULT_KINDS, checkSomeOf<ResultKind>, RESULT_KINDS),
+  kinds: orElse(RESULT_KINDS, check.someOf<ResultKind>, RESULT_KINDS),
   /** The moment that "yesterday" is counted from; default: the clock's. */
-  now: checkOptionalTime,
+  now: check.optionalTime,
   /** Only turns said at or after this. */
-  since: checkOptionalTime,
+  since: check.optionalTime,
   /** Only turns said at or before this. */
-  until: checkOptionalTime,
+  until: check.optionalTime,
   /** In the place of both: only turns of this stretch of time, its ends or words such as "last week" and 上周. */
   timeRange: givenAs<TimeRangeInput>(),
   /** true: every result says how its score came about. */
-  explain: orElse(false, checkBoolean),
+  explain: orElse(false, check.boolean),
 }
 
 /** How to recall; everything but the user has a default. */
@@ -173,7 +159,7 @@ async function currentTopic(store: Store, userId: string, conversationId: string
 }
 
 async function checkRequest(query: unknown, input: RecallInput, present: number): Promise<RecallRequest> {
-  const { timeRange: _, ...given } = checkFields('', input, FIELDS)
+  const { timeRange: _, ...given } = check.fields('', input, FIELDS)
   const now = given.now ?? present
   const { since, until } = given
   if (since !== null && until !== null && since > until)
@@ -181,5 +167,5 @@ async function checkRequest(query: unknown, input: RecallInput, present: number)
   const range = await readTimeRange('timeRange', input.timeRange, now)
   if (range !== null && (since !== null || until !== null))
     throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
-  return { ...given, ...range, now, query: searchedPart(checkQuery(query)) }
+  return { ...given, ...range, now, query: searchedPart(check.query(query)) }
 }

@@ -1,18 +1,5 @@
 /** Puts exported conversations, profiles and session summaries back; what is there stays. */
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkList,
-  checkOptionalId,
-  checkOptionalTime,
-  checkRecord,
-  checkText,
-  givenAs,
-  type InputOf,
-  orElse,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BatchTurn, ConversationBatch, ConversationLog, NewSummary } from '../domain/contracts/conversation-log.ts'
 import type {
@@ -48,14 +35,14 @@ interface RestoredSummary extends Omit<Summary, 'summaryId' | 'conversationId' |
 
 const FIELDS = {
   userId: givenAs<string>(),
-  conversationId: checkId,
-  projectRoot: checkOptionalId,
-  createdAt: checkOptionalTime,
+  conversationId: check.id,
+  projectRoot: check.optionalId,
+  createdAt: check.optionalTime,
   turns: givenAs<readonly RestoredTurn[]>(),
   /** Written after the turns; a span that meets a stored one is left out. */
   summaries: givenAs<readonly RestoredSummary[]>(),
   /** true: new turns are thought about in the background. Default false. */
-  think: orElse(undefined, checkBoolean),
+  think: orElse(undefined, check.boolean),
 }
 /** A conversation that is to be put back. */
 export type RestoreInput = InputOf<typeof FIELDS, 'userId' | 'conversationId' | 'turns'>
@@ -75,7 +62,7 @@ export async function restoreConversation(
   dependencies: RestoreDependencies,
   input: RestoreInput,
 ): Promise<RestoreCounts> {
-  return restoreConversations(dependencies, checkId('userId', input.userId), [input])
+  return restoreConversations(dependencies, check.id('userId', input.userId), [input])
 }
 
 /** Restores several conversations of one user in one transaction; on a conflict nothing of any of them is written. */
@@ -85,7 +72,7 @@ export async function restoreConversations(
   inputs: readonly RestoreInput[],
 ): Promise<RestoreCounts> {
   const now = clock().getTime()
-  const user = checkId('userId', userId)
+  const user = check.id('userId', userId)
   const prepared = inputs.map((input) => prepare(input, now, maxContentBytes))
   const batches = prepared.filter(({ batch }) => batch.turns.length > 0).map(({ batch }) => batch)
   const appended = batches.length === 0 ? [] : await log.append(user, batches, now)
@@ -102,7 +89,7 @@ interface Prepared {
 }
 
 function prepare(input: RestoreInput, now: number, maxContentBytes: number): Prepared {
-  const { conversationId, projectRoot, createdAt, turns, summaries, think } = checkFields('', input, FIELDS)
+  const { conversationId, projectRoot, createdAt, turns, summaries, think } = check.fields('', input, FIELDS)
   return {
     batch: {
       conversationId,
@@ -111,7 +98,7 @@ function prepare(input: RestoreInput, now: number, maxContentBytes: number): Pre
       ...(createdAt === null ? {} : { createdAt }),
       ...(think === undefined ? {} : { think }),
     },
-    summaries: checkList('summaries', summaries ?? [], (field, one) => ({
+    summaries: check.list('summaries', summaries ?? [], (field, one) => ({
       conversationId,
       ...checkSummary(field, one as RestoredSummary, now),
     })),
@@ -140,7 +127,7 @@ function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxCont
   if (turns.length === 0) return []
   const checked = checkTurns(
     turns.map((turn: unknown, index) => {
-      const { turnId: _, ...said } = checkRecord(`turns[${index}]`, turn)
+      const { turnId: _, ...said } = check.record(`turns[${index}]`, turn)
       return said
     }),
     now,
@@ -149,22 +136,22 @@ function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxCont
   return checked.map((turn, index) => {
     const turnId = turns[index]!.turnId
     if (turnId === undefined || turnId === null) return turn
-    return { ...turn, turnId: checkInteger(`turns[${index}].turnId`, turnId, 1, LARGEST_TURN_NUMBER) }
+    return { ...turn, turnId: check.integer(`turns[${index}].turnId`, turnId, 1, LARGEST_TURN_NUMBER) }
   })
 }
 
 function checkSummary(field: string, summary: RestoredSummary, now: number) {
-  checkRecord(field, summary)
+  check.record(field, summary)
   const { startTurn, endTurn, keySymbols, keyDecisions } = summary
   if (!Array.isArray(keySymbols) || !Array.isArray(keyDecisions))
     throw invalid(field, 'has no keySymbols or keyDecisions', 'Pass two lists of strings.')
   return {
-    startTurn: checkInteger(`${field}.startTurn`, startTurn, 1, LARGEST_TURN_NUMBER),
-    endTurn: checkInteger(`${field}.endTurn`, endTurn, startTurn, LARGEST_TURN_NUMBER),
-    summary: checkText(`${field}.summary`, summary.summary, { maxBytes: 64 * 1024 }),
-    keySymbols: keySymbols.map((symbol: unknown) => checkText(`${field}.keySymbols`, symbol, { maxBytes: 4096 })),
-    keyDecisions: keyDecisions.map((line: unknown) => checkText(`${field}.keyDecisions`, line, { maxBytes: 4096 })),
-    createdAt: checkOptionalTime(`${field}.createdAt`, summary.createdAt) ?? now,
+    startTurn: check.integer(`${field}.startTurn`, startTurn, 1, LARGEST_TURN_NUMBER),
+    endTurn: check.integer(`${field}.endTurn`, endTurn, startTurn, LARGEST_TURN_NUMBER),
+    summary: check.text(`${field}.summary`, summary.summary, { maxBytes: 64 * 1024 }),
+    keySymbols: keySymbols.map((symbol: unknown) => check.text(`${field}.keySymbols`, symbol, { maxBytes: 4096 })),
+    keyDecisions: keyDecisions.map((line: unknown) => check.text(`${field}.keyDecisions`, line, { maxBytes: 4096 })),
+    createdAt: check.optionalTime(`${field}.createdAt`, summary.createdAt) ?? now,
   }
 }
 
@@ -185,8 +172,8 @@ export async function restoreProfile(
   profile: Profile,
   { maxContentBytes, now }: { readonly maxContentBytes: number; readonly now: number },
 ): Promise<{ readonly added: number; readonly existing: number }> {
-  const user = checkId('userId', userId)
-  const text = checkText('profile.text', profile.text, { maxBytes: maxContentBytes })
+  const user = check.id('userId', userId)
+  const text = check.text('profile.text', profile.text, { maxBytes: maxContentBytes })
   const here = await profiles.get(user)
   const isWritten = (one: Profile): boolean => one.lines.some(({ source }) => source === 'user')
   const all = profile.lines.length
@@ -220,12 +207,12 @@ export async function restoreSessionSummaries(
   userId: string,
   summaries: readonly SessionSummary[],
 ): Promise<RestoredSessionSummaries> {
-  const user = checkId('userId', userId)
+  const user = check.id('userId', userId)
   let added = 0
   for (const { conversationId, createdAt, updatedAt, edited, ...words } of summaries) {
-    const id = checkId('conversationId', conversationId)
-    const title = checkText('session_summary.title', words.title, { maxBytes: SESSION_SUMMARY_BYTES })
-    const snippet = checkText('session_summary.snippet', words.snippet, { maxBytes: SESSION_SUMMARY_BYTES })
+    const id = check.id('conversationId', conversationId)
+    const title = check.text('session_summary.title', words.title, { maxBytes: SESSION_SUMMARY_BYTES })
+    const snippet = check.text('session_summary.snippet', words.snippet, { maxBytes: SESSION_SUMMARY_BYTES })
     const here = await store.get(user, id)
     if (here !== null && (here.edited || !edited)) continue
     if (here === null && !(await store.put(user, { conversationId: id, title, snippet }, createdAt))) continue

@@ -1,19 +1,5 @@
 /** The storing of turns: one transaction takes all, and due rolling summaries are ordered. */
-import {
-  checkBoolean,
-  checkContent,
-  checkFields,
-  checkId,
-  checkMetadata,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkText,
-  givenAs,
-  type InputOf,
-  orElse,
-  orNull,
-} from '../domain/checks.ts'
+import { check, givenAs, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
@@ -24,27 +10,27 @@ import type { Opened } from './options.ts'
 
 /** The fields of one turn. `content` is checked against the bound of the database. */
 export const TURN_FIELDS = {
-  role: (field: string, value: unknown) => checkOneOf(field, value, ROLES),
+  role: (field: string, value: unknown) => check.oneOf(field, value, ROLES),
   /** 1 byte to 1 MB, not only white space; stored as it is. */
   content: givenAs<string>(),
   /** The speaker, where the role does not say it. */
-  speaker: orNull((field, value) => checkText(field, value, { maxBytes: LIMITS.idCharacters })),
+  speaker: orNull((field, value) => check.text(field, value, { maxBytes: LIMITS.idCharacters })),
   /** The time of its saying; default: now. */
-  createdAt: checkOptionalTime,
+  createdAt: check.optionalTime,
   /** The caller's own id: the same one is stored once in a conversation. */
-  externalId: checkOptionalId,
-  metadata: checkMetadata,
+  externalId: check.optionalId,
+  metadata: check.metadata,
   /** The user's mark on it; default false. `collect` changes it later. */
-  isCollected: orElse(false, checkBoolean),
+  isCollected: orElse(false, check.boolean),
 }
 /** One turn as a caller hands it in. */
 export type TurnInput = InputOf<typeof TURN_FIELDS, 'role' | 'content'>
 
 const STORE_FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** Default: a new conversation. */
-  conversationId: checkOptionalId,
-  projectRoot: checkOptionalId,
+  conversationId: check.optionalId,
+  projectRoot: check.optionalId,
   turns: givenAs<readonly TurnInput[]>(),
 }
 /** The turns of one conversation that are to be stored. */
@@ -74,7 +60,7 @@ export async function storeTurns(
   rollSoon: (userId: string, conversationId: string, now: number) => void,
   input: StoreInput,
 ): Promise<readonly StoredTurn[]> {
-  const { userId, projectRoot, ...given } = checkFields('', input, STORE_FIELDS)
+  const { userId, projectRoot, ...given } = check.fields('', input, STORE_FIELDS)
   const now = clock().getTime()
   const conversationId = given.conversationId ?? conversationName(now)
   const turns = await inPieces(checkInPieces(given.turns, now, maxContentBytes))
@@ -111,7 +97,7 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
 }
 
 function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {
-  const said = checkFields(at, turn, TURN_FIELDS)
-  const content = checkContent(`${at}.content`, said.content, maxContentBytes)
+  const said = check.fields(at, turn, TURN_FIELDS)
+  const content = check.content(`${at}.content`, said.content, maxContentBytes)
   return { ...said, content, createdAt: said.createdAt ?? now, symbols: extractSymbols(content) }
 }

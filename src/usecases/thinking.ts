@@ -1,6 +1,6 @@
 /** Thinking, bound to a store and its models; its steps are loaded at first use. */
 import { setTimeout } from 'node:timers/promises'
-import { checkFields, checkId, checkOptionalId, type InputOf } from '../domain/checks.ts'
+import { check, type InputOf } from '../domain/checks.ts'
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
 import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
@@ -233,7 +233,7 @@ async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): 
   }
 }
 
-const LATER_FIELDS = { userId: checkId, conversationId: checkOptionalId }
+const LATER_FIELDS = { userId: check.id, conversationId: check.optionalId }
 /** The user, and the conversation; default: all. */
 export type ThinkLaterInput = InputOf<typeof LATER_FIELDS, 'userId'>
 
@@ -245,7 +245,7 @@ export async function thinkAboutUnthought(
   input: ThinkLaterInput,
   { signal, onProgress }: Work = {},
 ): Promise<UnthoughtCounts> {
-  const { userId, conversationId } = checkFields('', input, LATER_FIELDS)
+  const { userId, conversationId } = check.fields('', input, LATER_FIELDS)
   if (conversationId !== null && (await log.conversation(userId, conversationId)) === null)
     throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
   let conversations = 0

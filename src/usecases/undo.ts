@@ -1,5 +1,5 @@
 /** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
-import { checkFields, checkId, checkOrdinal, type InputOf, orElse } from '../domain/checks.ts'
+import { check, type InputOf, orElse } from '../domain/checks.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
 import type { TakenBackTurns } from '../domain/contracts/documents.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
@@ -21,10 +21,10 @@ import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { asChanged, readsOf } from './think/related-memories.ts'
 
 const FIELDS = {
-  userId: checkId,
-  conversationId: checkId,
+  userId: check.id,
+  conversationId: check.id,
   /** One turn of it; default: all of them. */
-  turnId: orElse(null, checkOrdinal),
+  turnId: orElse(null, check.ordinal),
 }
 /** The source that is taken back. */
 export type UndoInput = InputOf<typeof FIELDS, 'userId' | 'conversationId'>
@@ -81,7 +81,7 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
 }
 
 function readUndo(input: UndoInput) {
-  const { userId, conversationId, turnId } = checkFields('', input, FIELDS)
+  const { userId, conversationId, turnId } = check.fields('', input, FIELDS)
   const scope: SourceScope =
     turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
   return { userId, conversationId, scope }

@@ -1,15 +1,6 @@
 /** The live state of a conversation, gone 30 minutes after its last turn (000); on request it becomes one memory. */
 
-import {
-  checkFields,
-  checkId,
-  checkMetadata,
-  checkOrdinal,
-  checkText,
-  defined,
-  type InputOf,
-  orElse,
-} from '../domain/checks.ts'
+import { check, defined, type InputOf, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { IdleWorkingMemory, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -31,15 +22,19 @@ export async function getWorkingMemory(
   userId: string,
   conversationId: string,
 ): Promise<WorkingMemory> {
-  const id = checkId('conversationId', conversationId)
-  const found = await store.workingMemory.get(checkId('userId', userId), id, clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  const id = check.id('conversationId', conversationId)
+  const found = await store.workingMemory.get(
+    check.id('userId', userId),
+    id,
+    clock().getTime() - WORKING_MEMORY_IDLE_MS,
+  )
   if (found === null) throw notFound('working memory of a conversation', id, REMEDY)
   return found
 }
 
 /** The living working memories of a user. */
 export async function listWorkingMemory({ store, options }: Opened, userId: string): Promise<readonly WorkingMemory[]> {
-  return store.workingMemory.list(checkId('userId', userId), options.clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  return store.workingMemory.list(check.id('userId', userId), options.clock().getTime() - WORKING_MEMORY_IDLE_MS)
 }
 
 const PATCH_FIELDS = {
@@ -57,7 +52,7 @@ export async function editWorkingMemory(
   conversationId: string,
   patch: WorkingMemoryPatch,
 ): Promise<WorkingMemory> {
-  const changes = defined(checkFields('', patch, PATCH_FIELDS))
+  const changes = defined(check.fields('', patch, PATCH_FIELDS))
   const { updatedAt } = await getWorkingMemory(opened, userId, conversationId)
   if (Object.keys(changes).length === 0)
     throw invalid('patch', 'changes nothing', 'Name currentTopic, contextVariables or lastEmotion.')
@@ -68,8 +63,8 @@ export async function editWorkingMemory(
 
 /** Removes one; not_found when there is none. */
 export async function removeWorkingMemory({ store }: Opened, userId: string, conversationId: string): Promise<void> {
-  const id = checkId('conversationId', conversationId)
-  if (!(await store.workingMemory.remove(checkId('userId', userId), id)))
+  const id = check.id('conversationId', conversationId)
+  if (!(await store.workingMemory.remove(check.id('userId', userId), id)))
     throw notFound('working memory of a conversation', id, REMEDY)
 }
 
@@ -88,15 +83,15 @@ export async function restoreWorkingMemory(
   userId: string,
   restored: readonly WorkingMemory[],
 ): Promise<RestoredWorkingMemories> {
-  const user = checkId('userId', userId)
+  const user = check.id('userId', userId)
   const now = clock().getTime()
   const living = restored
     .filter(({ updatedAt }) => updatedAt >= now - WORKING_MEMORY_IDLE_MS)
     .map((memory) => ({
-      sessionId: checkId('sessionId', memory.sessionId),
+      sessionId: check.id('sessionId', memory.sessionId),
       currentTopic: checkStateText('currentTopic', memory.currentTopic),
       contextVariables: checkVariables('contextVariables', memory.contextVariables),
-      turnCount: checkOrdinal('turnCount', memory.turnCount),
+      turnCount: check.ordinal('turnCount', memory.turnCount),
       lastEmotion: checkStateText('lastEmotion', memory.lastEmotion),
       createdAt: Math.min(memory.createdAt, now),
       updatedAt: Math.min(memory.updatedAt, now),
@@ -107,11 +102,11 @@ export async function restoreWorkingMemory(
 
 /** A text of working memory, or null. */
 function checkStateText(field: string, value: unknown): string | null {
-  return value === null ? null : checkText(field, value, { maxBytes: LIMITS.metadataBytes })
+  return value === null ? null : check.text(field, value, { maxBytes: LIMITS.metadataBytes })
 }
 
 function checkVariables(field: string, value: unknown): Metadata {
-  return checkMetadata(field, value) ?? {}
+  return check.metadata(field, value) ?? {}
 }
 
 const REMOVED_A_PIECE = 100

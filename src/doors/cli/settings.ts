@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
 import type { VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
@@ -120,13 +120,13 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
     if (value !== undefined) values[name] = OPTIONS[name].kind.check(`${path}: ${name}`, value, dirname(path))
   }
   for (const [group, value] of Object.entries(
-    checkRecord(path, given, [...new Set(keys.map(([first = '']) => first))]),
+    check.record(path, given, [...new Set(keys.map(([first = '']) => first))]),
   )) {
     const inner = keys.flatMap(([first, second]) => (first === group && second !== undefined ? [second] : []))
     if (inner.length === 0) take(group as OptionName, value)
     else if (group === 'embedding' && value === 'none') take('embedding.provider', value)
     else
-      for (const [key, one] of Object.entries(checkRecord(`${path}: ${group}`, value, inner)))
+      for (const [key, one] of Object.entries(check.record(`${path}: ${group}`, value, inner)))
         take(`${group}.${key}` as OptionName, one)
   }
   return { value: path, source: isNamed ? '--config' : 'beside the database', values }

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { checkBoolean, checkId, checkInteger, checkNumber, checkOneOf } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
@@ -50,7 +50,7 @@ export function decimalNumber(field: string, text: string): number {
 
 const SWITCHES: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
 
-const text: Kind<string> = { check: checkId, parse: same }
+const text: Kind<string> = { check: check.id, parse: same }
 /** The path with the home folder for a `~` before it, which only a shell expands. */
 export function behindHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
@@ -59,11 +59,11 @@ export function behindHome(path: string): string {
 const path: Kind<string> = {
   // `:memory:` is no file; an empty name is left for the library to refuse.
   check: (field, value, folder) =>
-    value === '' || value === ':memory:' ? value : resolve(folder, behindHome(checkId(field, value))),
+    value === '' || value === ':memory:' ? value : resolve(folder, behindHome(check.id(field, value))),
   parse: same,
 }
 const flag: Kind<boolean> = {
-  check: checkBoolean,
+  check: check.boolean,
   parse: (field, given) => {
     const value = SWITCHES[given.toLowerCase()]
     if (value === undefined) throw invalid(field, `${JSON.stringify(given)} is no switch`, 'Use true or false.')
@@ -71,16 +71,16 @@ const flag: Kind<boolean> = {
   },
 }
 const whole = (least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> => ({
-  check: (field, value) => checkInteger(field, value, least, most),
+  check: (field, value) => check.integer(field, value, least, most),
   parse: wholeNumber,
 })
 const share: Kind<number> = {
-  check: (field, value) => checkNumber(field, value, 0, 1),
+  check: (field, value) => check.number(field, value, 0, 1),
   parse: (field, given) =>
     given.endsWith('%') ? decimalNumber(field, given.slice(0, -1)) / 100 : decimalNumber(field, given),
 }
 const oneOf = <T extends string>(...words: readonly T[]): Kind<T> => ({
-  check: (field, value) => checkOneOf(field, value, words),
+  check: (field, value) => check.oneOf(field, value, words),
   parse: same,
 })
 const list = (check: (field: string, value: unknown, folder: string) => string): Kind<readonly string[]> => ({
@@ -91,7 +91,7 @@ const list = (check: (field: string, value: unknown, folder: string) => string):
   parse: (_field, given) => given.split(',').map((one) => one.trim().toLowerCase()),
 })
 const cron: Kind<string | false> = {
-  check: (field, value) => (value === false ? false : checkId(field, value)),
+  check: (field, value) => (value === false ? false : check.id(field, value)),
   parse: (_field, given) => given !== 'false' && given,
 }
 function row<T, const Default extends T | null = T>(
@@ -222,13 +222,13 @@ export const OPTIONS = {
     library: 'port',
   }),
   'server.allowed_hosts': row<readonly string[]>(
-    list(checkId),
+    list(check.id),
     [],
     'host names that requests may be sent to, separated by commas',
     { flag: '--allow-host <names>', library: null },
   ),
   'server.allowed_origins': row<readonly string[]>(
-    list((field, value) => checkOrigin(field.replace(/\[\d+\]$/, ''), checkId(field, value))),
+    list((field, value) => checkOrigin(field.replace(/\[\d+\]$/, ''), check.id(field, value))),
     [],
     'pages of other sites that may call, separated by commas',
     { flag: '--allow-origin <origins>', library: null },

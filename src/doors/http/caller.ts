@@ -1,7 +1,7 @@
 /** Who calls, and with which rights? Keys are compared by hash; a key of one user is valid for no other. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
-import { checkId } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
@@ -106,7 +106,7 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   if (parameter !== undefined && inHeader !== undefined && parameter !== inHeader)
     throw invalid('user_id', 'and the header X-User-Id name two users', 'Name one.')
   const named = parameter === undefined ? inHeader : parameter
-  if (named !== undefined) checkId('user_id', named)
+  if (named !== undefined) check.id('user_id', named)
   if (caller.userId !== null) {
     if (named !== undefined && named !== caller.userId)
       throw new DoorError('forbidden', 403, 'This key belongs to one user.', 'Leave the user out, or use another key.')

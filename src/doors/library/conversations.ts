@@ -1,6 +1,6 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
-import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
+import { check, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -220,8 +220,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       ...input
     } = {}) => {
       const scope = { userId: user(input), conversationId, withSettings }
-      const masks = !checkBoolean('withSecrets', withSecrets)
-      const chosen = checkOneOf('format', format, EXPORT_FORMATS)
+      const masks = !check.boolean('withSecrets', withSecrets)
+      const chosen = check.oneOf('format', format, EXPORT_FORMATS)
       return (async function* () {
         const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
         const all = exportRecords(core, scope)

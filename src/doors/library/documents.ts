@@ -1,16 +1,6 @@
 /** `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; `memory.settings` and `memory.keys`. */
 
-import {
-  checkFields,
-  checkId,
-  checkText,
-  defined,
-  givenAs,
-  type InputOf,
-  orElse,
-  PAGE_FIELDS,
-  type PageInput,
-} from '../../domain/checks.ts'
+import { check, defined, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
@@ -81,9 +71,9 @@ export function profiles({ core, user }: Binding): Profiles {
     updatedAt: isoTimeOrNull(updatedAt),
   })
   return {
-    get: open(async (input) => view(await store.profiles.get(checkId('userId', user(input))))),
+    get: open(async (input) => view(await store.profiles.get(check.id('userId', user(input))))),
     lines: open(async (input) => {
-      const { lines } = await store.profiles.get(checkId('userId', user(input)))
+      const { lines } = await store.profiles.get(check.id('userId', user(input)))
       return lines.map(({ text, source, tellings = [] }) => ({
         text,
         source,
@@ -96,8 +86,8 @@ export function profiles({ core, user }: Binding): Profiles {
       }))
     }),
     set: openRemoval(async (input) => {
-      const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
-      return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))
+      const text = check.text('text', input.text, { maxBytes: options.maxContentBytes })
+      return view(await store.profiles.setText(check.id('userId', user(input)), text, now()))
     }),
   }
 }
@@ -128,7 +118,7 @@ function keyView(key: ApiKey): KeyView {
 }
 
 const checkWords = (field: string, value: unknown): string =>
-  checkText(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
+  check.text(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
 const PATCH_FIELDS = { title: orElse(undefined, checkWords), snippet: orElse(undefined, checkWords) }
 /** An edit; what is absent stays. */
 type SessionSummaryPatch = InputOf<typeof PATCH_FIELDS>
@@ -161,19 +151,19 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
   const { store, open, openRemoval, now } = core
   const { sessionSummaries } = store
   const named = (input: OfConversation): [user: string, conversation: string] => [
-    checkId('userId', user(input)),
-    checkId('conversationId', input.conversationId),
+    check.id('userId', user(input)),
+    check.id('conversationId', input.conversationId),
   ]
   const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
-    const changes = defined(checkFields('', { title, snippet }, PATCH_FIELDS))
+    const changes = defined(check.fields('', { title, snippet }, PATCH_FIELDS))
     if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
     return summaryView(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
   }
   return {
     list: open(async (input) => {
       const { asked, show } = splitReveal(input)
-      const { userId: _, ...page } = checkFields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
-      const { items, total } = await sessionSummaries.list(checkId('userId', user(input)), page)
+      const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
+      const { items, total } = await sessionSummaries.list(check.id('userId', user(input)), page)
       return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
     }),
     get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),

@@ -1,5 +1,5 @@
 /** Common inputs: the user of a call, and whether secrets are shown. */
-import { checkBoolean } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
@@ -17,7 +17,7 @@ export type WithUsers = WithUser & {
 
 /** The user of such a call; null for all. */
 export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
-  if (input?.allUsers === undefined || !checkBoolean('allUsers', input.allUsers)) return user(input)
+  if (input?.allUsers === undefined || !check.boolean('allUsers', input.allUsers)) return user(input)
   if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
   return null
 }
@@ -59,7 +59,7 @@ export function splitReveal<T extends object>(
   input: (T & WithReveal) | undefined,
 ): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
   const { revealSecrets, ...asked } = { ...input } as T & WithReveal
-  const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+  const isRevealed = revealSecrets === undefined ? false : check.boolean('revealSecrets', revealSecrets)
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 

@@ -1,16 +1,6 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
 
-import {
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkOptionalId,
-  type InputOf,
-  orElse,
-  PAGE_FIELDS,
-} from '../../domain/checks.ts'
+import { check, type InputOf, orElse, PAGE_FIELDS } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
 import type { UsageRow } from '../../domain/contracts/documents.ts'
@@ -42,7 +32,7 @@ import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from
 import type { MemoryFiles } from './memory-file.ts'
 import { type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
-const JOBS_FIELDS = { ...PAGE_FIELDS, state: orElse(null, checkOneOf<JobState>, JOB_STATES) }
+const JOBS_FIELDS = { ...PAGE_FIELDS, state: orElse(null, check.oneOf<JobState>, JOB_STATES) }
 /** Which jobs to list; everything has a default. */
 type ListJobsInput = InputOf<typeof JOBS_FIELDS>
 
@@ -123,9 +113,9 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
   const { evictionThreshold } = options
   const { worker } = thinking
   const began = now()
-  const someUser = (input: WithUser | undefined): string => checkId('userId', user(input))
+  const someUser = (input: WithUser | undefined): string => check.id('userId', user(input))
   const lastRun = async (name: string): Promise<number | null> => {
-    const at = await store.settings.get(LAST_RUN + checkId('name', name))
+    const at = await store.settings.get(LAST_RUN + check.id('name', name))
     return typeof at === 'number' ? at : null
   }
   return {
@@ -137,10 +127,10 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const { threshold, dryRun } = input ?? {}
       const userId = someUser(input)
       const keep =
-        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 1, Number.MAX_SAFE_INTEGER)
+        threshold === undefined ? evictionThreshold : check.integer('threshold', threshold, 1, Number.MAX_SAFE_INTEGER)
       if (keep === null)
         throw invalid('threshold', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
-      const isLook = dryRun === undefined ? false : checkBoolean('dryRun', dryRun)
+      const isLook = dryRun === undefined ? false : check.boolean('dryRun', dryRun)
       const evicted = await store.memories.evict(userId, keep, isLook)
       if (!isLook) done('evict', userId, evicted.length)
       await forget(userId)
@@ -155,7 +145,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       return counts
     }),
     verify: open(async (input) => {
-      const repair = input?.repair === undefined ? false : checkBoolean('repair', input.repair)
+      const repair = input?.repair === undefined ? false : check.boolean('repair', input.repair)
       return [...(await store.check()), ...(await checkMirror(store.mirror, repair))]
     }),
     vectorStore: open(async () => {
@@ -219,15 +209,15 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     }),
     jobs: open(async (input) => {
       const { allUsers: _, userId: __, ...asked } = { ...input }
-      const { state, ...page } = checkFields('', asked, JOBS_FIELDS)
+      const { state, ...page } = check.fields('', asked, JOBS_FIELDS)
       const wanted = state === null ? page : { ...page, state }
-      const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), wanted)
+      const { items, total } = await store.jobs.list(check.optionalId('userId', chooseUsers(user, input)), wanted)
       const view = ({ payload: _, ...job }: Job) => rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
       return { items: items.map(view), total }
     }),
     retryJobs: open(async (input) => {
-      const userId = checkOptionalId('userId', chooseUsers(user, input))
-      const id = input?.id === undefined ? undefined : checkId('id', input.id)
+      const userId = check.optionalId('userId', chooseUsers(user, input))
+      const id = input?.id === undefined ? undefined : check.id('id', input.id)
       const retried = await store.jobs.retry(userId, now(), id)
       if (retried > 0) worker.wake()
       else if (id !== undefined) {
@@ -244,7 +234,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     noteRun: open((name, begunAt, counts) =>
       store.settings.set(
         {
-          [LAST_RUN + checkId('name', name)]: begunAt.getTime(),
+          [LAST_RUN + check.id('name', name)]: begunAt.getTime(),
           ...(counts === undefined ? {} : { [LAST_COUNTS + name]: counts }),
         },
         now(),
@@ -252,7 +242,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     ),
     stats: open(async (input) => {
       const userId = chooseUsers(user, input)
-      return store.statistics(userId === null ? undefined : checkId('userId', userId))
+      return store.statistics(userId === null ? undefined : check.id('userId', userId))
     }),
   }
 }

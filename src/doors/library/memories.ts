@@ -1,5 +1,5 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
-import { checkBoolean, checkFields, checkId, checkRecord, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
+import { check, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
@@ -138,7 +138,7 @@ export function memories({ core, user, forget }: Binding): Memories {
   const { memories } = store
   const { embedSoon } = thinking
   const added = async (content: string | readonly MessageInput[], input: AddMemoryInput): Promise<AddAnswer> => {
-    if (input.infer === undefined || checkBoolean('infer', input.infer))
+    if (input.infer === undefined || check.boolean('infer', input.infer))
       return (await adding()).addInferred(core, content, input)
     const stored = await addMemories(core, content, input)
     const outcomes = stored.map((one) => ({ ...one, superseded: [], doubted: [] }))
@@ -161,7 +161,7 @@ export function memories({ core, user, forget }: Binding): Memories {
   }) as Memories['searchAs']
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
     // Queued turns would bring back memories that are deleted here.
-    if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
+    if (filters === undefined) await store.jobs.remove(check.id('userId', userId))
     const deleted = await edits.deleteAllMemories(core, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
     await forget(userId)
@@ -227,7 +227,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     deleteAll: openRemoval(async (input) => {
       const userId = user(input)
-      checkRecord('', input ?? {}, ['userId', 'filters'])
+      check.record('', input ?? {}, ['userId', 'filters'])
       return removeAll(userId, input?.filters)
     }),
     history: open(async (id, input) => {
@@ -238,7 +238,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     reset: openRemoval(async (input) => {
       const userId = user(input)
-      checkRecord('', input ?? {}, ['userId'])
+      check.record('', input ?? {}, ['userId'])
       return removeAll(userId)
     }),
     touch: open(async (ids, input) => {
@@ -246,7 +246,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       await touchMemories(core, userId, ids)
       done('touch', userId, ids.length, 'debug')
     }),
-    revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
+    revision: open(async (input) => memories.revision(check.id('userId', user(input)))),
     write: open(async (input) => {
       const userId = user(input)
       const isWritten = await edits.writeMemories(core, { ...input, userId })
@@ -261,9 +261,9 @@ export function memories({ core, user, forget }: Binding): Memories {
 
 export function owners({ core: { store, open } }: Binding): Owners {
   return {
-    of: open((id) => store.memories.ownersOf(checkId('id', id))),
+    of: open((id) => store.memories.ownersOf(check.id('id', id))),
     list: open(async (page = {}) => {
-      const { items, total } = await store.memories.owners(checkFields('', page, PAGE_FIELDS))
+      const { items, total } = await store.memories.owners(check.fields('', page, PAGE_FIELDS))
       return { items: items.map((owner) => rendered(owner, 'createdAt', 'updatedAt')), total }
     }),
   }

@@ -1,7 +1,7 @@
 /** `memory.memoryFile`: the notes that a person can open and edit (specification 004). Its code is loaded at first use. */
 
 import { resolve } from 'node:path'
-import { checkBoolean, checkId } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { memoryId } from '../../domain/ids.ts'
@@ -87,13 +87,13 @@ export async function forgetInNotes(notes: NotesDependencies, userId: string): P
 
 export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): MemoryFiles {
   const { open } = core
-  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, checkId('userId', user(input)))
+  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, check.id('userId', user(input)))
   return {
     read: open(async (input) => {
       const { revealSecrets, ...asked } = input ?? {}
-      const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+      const isRevealed = revealSecrets === undefined ? false : check.boolean('revealSecrets', revealSecrets)
       const { readNotes } = await reading()
-      const { updatedAt, ...file } = await readNotes(notes, checkId('userId', user(asked)), isRevealed)
+      const { updatedAt, ...file } = await readNotes(notes, check.id('userId', user(asked)), isRevealed)
       return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
     }),
     backups: open(async (input) => {
@@ -101,7 +101,7 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
       return kept.map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) }))
     }),
     backup: open(async (name, input) =>
-      (await reading()).readNotesBackup(notes, checkId('userId', user(input)), checkId('name', name)),
+      (await reading()).readNotesBackup(notes, check.id('userId', user(input)), check.id('name', name)),
     ),
     digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
@@ -111,7 +111,7 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     day: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...day } = asked
-      return show(await (await digesting()).summarizeDay(notes, checkId('userId', user(asked)), day))
+      return show(await (await digesting()).summarizeDay(notes, check.id('userId', user(asked)), day))
     }),
     sync: open(async (input) => {
       const { asked, show } = splitReveal(input)

@@ -1,6 +1,6 @@
 /** `recall_evidence` gives turns and memories for a model within a budget, `recall` only turns and summaries. */
 import { z } from 'zod'
-import { checkQuery } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
 import { RANKINGS } from '../../domain/recall.ts'
@@ -198,7 +198,7 @@ async function evidenceOf(call: Call, { query, ranking, timeRange, kinds, ...inp
     throw new InputRefusal('time_range', `does not go with ${why}`, 'Use since and until, ISO 8601.')
   const at = kinds?.indexOf('summary') ?? -1
   if (at >= 0) throw new InputRefusal(`kinds[${at}]`, `summary does not go with ${why}`, 'Use turn, memory or both.')
-  checkQuery(query)
+  check.query(query)
   const shown = kinds?.filter((kind) => kind !== 'summary')
   return answerWithEvidence(call, { ...input, message: query, kinds: shown })
 }

@@ -1,6 +1,6 @@
 /** Schemas of the records at every door, with all that a reader of the OpenAPI document needs. */
 import { z } from 'zod'
-import { checkId, ISO_TIME } from '../../domain/checks.ts'
+import { check, ISO_TIME } from '../../domain/checks.ts'
 import type { MnemeError } from '../../domain/errors.ts'
 import { LIMITS, MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
@@ -20,7 +20,7 @@ export function checkedBy(check: (field: string, value: unknown) => unknown) {
 }
 
 /** An id or a name, already checked here, so that errors use the caller's field name. */
-export const id = z.string().min(1).max(LIMITS.idCharacters).superRefine(checkedBy(checkId))
+export const id = z.string().min(1).max(LIMITS.idCharacters).superRefine(checkedBy(check.id))
 /** A time in ISO 8601; without a zone it is UTC. */
 export const time = z
   .string()

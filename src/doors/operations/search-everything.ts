@@ -1,6 +1,6 @@
 /** `search_memories(keyword, time_range)` of specification 001: one query over memories and turns. */
 import { z } from 'zod'
-import { checkQuery } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { turnReference } from './connector.ts'
 import { type InLibrary, operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
@@ -43,7 +43,7 @@ export const searchEverything = operation({
   },
   cli: { command: 'search', positional: ['keyword'], models: true, thought: true, without: ['count'] },
   handler: async ({ memory, userId }, { keyword, count = false, ...bounds }) => {
-    checkQuery(keyword, 'keyword')
+    check.query(keyword, 'keyword')
     const asked = { ...bounds, userId }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })

@@ -1,6 +1,6 @@
 /** The source behind an embedder, its vectors and its errors: prepared texts, one batch, no cache. */
 
-import { asGiven, checkFields, checkInteger, checkOneOf, checkText, orElse } from '../../domain/checks.ts'
+import { asGiven, check, orElse } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -114,16 +114,16 @@ const CACHE_ENTRIES = 1_000
 const MOST_CACHE_ENTRIES = 1_000_000
 const MOST_DIMENSIONS = 16_384
 const OPTIONS = {
-  provider: (field: string, value: unknown) => checkOneOf(field, value, EMBEDDING_PROVIDERS),
+  provider: (field: string, value: unknown) => check.oneOf(field, value, EMBEDDING_PROVIDERS),
   baseUrl: asGiven,
   apiKey: asGiven,
   model: asGiven,
-  dimension: orElse(null, checkInteger, 1, MOST_DIMENSIONS),
+  dimension: orElse(null, check.integer, 1, MOST_DIMENSIONS),
   modelsDir: asGiven,
-  timeoutMs: orElse(TIMEOUT_MS, checkInteger, 1, LONGEST_TIMEOUT_MS),
-  queryTimeoutMs: orElse(QUERY_TIMEOUT_MS, checkInteger, 1, LONGEST_TIMEOUT_MS),
-  retries: orElse(MOST_RETRIES, checkInteger, 0, MOST_RETRIES),
-  cacheEntries: orElse(CACHE_ENTRIES, checkInteger, 0, MOST_CACHE_ENTRIES),
+  timeoutMs: orElse(TIMEOUT_MS, check.integer, 1, LONGEST_TIMEOUT_MS),
+  queryTimeoutMs: orElse(QUERY_TIMEOUT_MS, check.integer, 1, LONGEST_TIMEOUT_MS),
+  retries: orElse(MOST_RETRIES, check.integer, 0, MOST_RETRIES),
+  cacheEntries: orElse(CACHE_ENTRIES, check.integer, 0, MOST_CACHE_ENTRIES),
   knownVectors: asGiven,
   logger: asGiven,
   clock: asGiven,
@@ -132,7 +132,7 @@ const OPTIONS = {
 
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveEmbedderOptions(options: EmbedderOptions) {
-  const { dimension, timeoutMs, queryTimeoutMs, retries, cacheEntries, provider } = checkFields(
+  const { dimension, timeoutMs, queryTimeoutMs, retries, cacheEntries, provider } = check.fields(
     'embedding',
     options,
     OPTIONS,
@@ -154,7 +154,7 @@ export function resolveEmbedderOptions(options: EmbedderOptions) {
 
 function resolveModelsDir(folder: unknown, provider: EmbeddingProvider): string {
   if (provider !== 'local') return ''
-  const path = folder === undefined ? '' : checkText('embedding.modelsDir', folder, { maxBytes: 16_384 })
+  const path = folder === undefined ? '' : check.text('embedding.modelsDir', folder, { maxBytes: 16_384 })
   if (path.trim() === '')
     throw invalid(
       'embedding.modelsDir',

@@ -1,5 +1,5 @@
 /** Where does a request go, and how is text from there quoted without the key in it? */
-import { checkText } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** One address and the key for it. */
@@ -68,7 +68,7 @@ const HEADER_VALUE = /^[\x21-\x7e]+$/
 /** `baseUrl` with `path` at its end, once; `invalid_input` for anything but http(s) without user or password. */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
   const field = `${part}.baseUrl`
-  const text = checkText(field, baseUrl, { maxBytes: 4096 }).trim()
+  const text = check.text(field, baseUrl, { maxBytes: 4096 }).trim()
   if (!URL.canParse(text)) throw invalid(field, 'is no address', EXAMPLE)
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -84,7 +84,7 @@ export function resolveAddress(part: string, baseUrl: unknown, path: string): st
 /** The key, or null for none. Throws `invalid_input` for one that no header can hold, or where `neededBy` is not null. */
 export function resolveKey(part: string, apiKey: unknown, neededBy: string | null): string | null {
   const field = `${part}.apiKey`
-  const key = apiKey === undefined ? '' : checkText(field, apiKey, { maxBytes: 16_384 }).trim()
+  const key = apiKey === undefined ? '' : check.text(field, apiKey, { maxBytes: 16_384 }).trim()
   if (key === '') {
     if (neededBy !== null)
       throw invalid(field, `is needed for ${neededBy}`, 'Pass a key, or a baseUrl that needs none.')
@@ -98,7 +98,7 @@ export function resolveKey(part: string, apiKey: unknown, neededBy: string | nul
 /** The name of a model as the vendor spells it. Throws `invalid_input` when it is empty. */
 export function resolveModelName(part: string, model: unknown): string {
   const field = `${part}.model`
-  const name = checkText(field, model, { maxBytes: 512 }).trim()
+  const name = check.text(field, model, { maxBytes: 512 }).trim()
   if (name === '') throw invalid(field, 'is empty', 'Name a model, or leave it out for the default.')
   return name
 }

@@ -1,6 +1,6 @@
 /** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
 
-import { checkInteger, checkOneOf } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
@@ -299,9 +299,9 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveModelOptions(options: LanguageModelOptions) {
-  const provider = checkOneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
+  const provider = check.oneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
   const bounded = (field: string, value: number | undefined, least: number, most: number, otherwise: number) =>
-    value === undefined ? otherwise : checkInteger(field, value, least, most)
+    value === undefined ? otherwise : check.integer(field, value, least, most)
   return {
     provider,
     address: resolveAddress('llm', options.baseUrl ?? PROVIDER_ADDRESSES[provider], '/chat/completions'),

@@ -1,5 +1,5 @@
 /** The vector index in Milvus, whose ids change with updates: the new row comes first, then the old one goes. */
-import { checkInteger, checkVector } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type {
   MirrorMatch,
   MirrorRow,
@@ -241,8 +241,8 @@ async function searchVectors(
   limit: number,
   filter: VectorFilter,
 ): Promise<readonly MirrorMatch[]> {
-  checkInteger('limit', limit, 1, LIMITS.resultLimit)
-  const query = checkVector('vector', vector, collections.shape())
+  check.integer('limit', limit, 1, LIMITS.resultLimit)
+  const query = check.vector('vector', vector, collections.shape())
   const parts =
     filter.kind === undefined ? PARTS : [filter.kind === 'turn' ? ('turns' as const) : ('memories' as const)]
   const accepted = filterOf(userId, filter, filter.kind === 'turn')

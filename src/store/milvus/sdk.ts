@@ -1,15 +1,6 @@
 /** The used part of @zilliz/milvus2-sdk-node, loaded late; loosely typed answers are checked, and values in filters escaped. */
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  asGiven,
-  checkBoolean,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkText,
-  orElse,
-} from '../../domain/checks.ts'
+import { asGiven, check, orElse } from '../../domain/checks.ts'
 import type { VectorFilter, VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
@@ -207,16 +198,16 @@ const FILE = /^[./~]|^[^:]*\.db$/
 const LONGEST_WAIT_MS = 3_600_000
 const OPTIONS = {
   provider: asGiven,
-  uri: (field: string, value: unknown) => readAddress(checkText(field, value, { maxBytes: 4096 })),
-  token: orElse(undefined, checkId),
-  database: orElse(undefined, checkId),
+  uri: (field: string, value: unknown) => readAddress(check.text(field, value, { maxBytes: 4096 })),
+  token: orElse(undefined, check.id),
+  database: orElse(undefined, check.id),
   collection: orElse('memories', checkCollectionName),
   required: asGiven,
-  index: orElse(undefined, checkOneOf<MilvusIndex>, MILVUS_INDEXES),
-  metric: orElse('COSINE', checkOneOf<MilvusMetric>, MILVUS_METRICS),
-  partitionByUser: orElse(false, checkBoolean),
-  timeoutMs: orElse(3000, checkInteger, 1, LONGEST_WAIT_MS),
-  readyWithinMs: orElse(60_000, checkInteger, 1, LONGEST_WAIT_MS),
+  index: orElse(undefined, check.oneOf<MilvusIndex>, MILVUS_INDEXES),
+  metric: orElse('COSINE', check.oneOf<MilvusMetric>, MILVUS_METRICS),
+  partitionByUser: orElse(false, check.boolean),
+  timeoutMs: orElse(3000, check.integer, 1, LONGEST_WAIT_MS),
+  readyWithinMs: orElse(60_000, check.integer, 1, LONGEST_WAIT_MS),
 } as const
 
 /** Throws `invalid_input` naming the option. */
@@ -227,12 +218,12 @@ export function resolveMilvusOptions(options: VectorStoreOptions) {
     database = uri.database,
     required: _required,
     ...rest
-  } = checkFields('vectorStore', options, OPTIONS)
+  } = check.fields('vectorStore', options, OPTIONS)
   return { ...rest, address: { ...uri, database } }
 }
 
 function checkCollectionName(field: string, value: unknown): string {
-  const name = checkId(field, value)
+  const name = check.id(field, value)
   if (/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(name)) return name
   throw invalid(
     field,

@@ -1,5 +1,5 @@
 /** One message of a chat: stored first, then recalled for and answered. A failing model loses no stored word. */
-import { checkContent, checkFields, checkId, checkOptionalId, givenAs, type InputOf } from '../../domain/checks.ts'
+import { check, givenAs, type InputOf } from '../../domain/checks.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { LanguageModel, ModelAnswer, ModelUsage } from '../../domain/contracts/models.ts'
@@ -14,11 +14,11 @@ import { projectOfConversation } from '../memories/filter.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
 const FIELDS = {
-  userId: checkId,
+  userId: check.id,
   /** Default: a new conversation. */
-  conversationId: checkOptionalId,
+  conversationId: check.optionalId,
   /** The project that the conversation belongs to, within which is recalled. Default: its own. */
-  projectRoot: checkOptionalId,
+  projectRoot: check.optionalId,
   /** true: recalled texts say why they were chosen. Default false. */
   explain: givenAs<boolean | undefined>(),
   /** Aborted: the model is stopped, and its answer so far is stored as cut. */
@@ -75,8 +75,8 @@ export async function* chat(
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void> {
   const { llm, clock, maxContentBytes } = dependencies
-  const { userId, projectRoot: named, signal, explain, ...given } = checkFields('', input, FIELDS)
-  checkContent('message', message, maxContentBytes)
+  const { userId, projectRoot: named, signal, explain, ...given } = check.fields('', input, FIELDS)
+  check.content('message', message, maxContentBytes)
   const conversationId = given.conversationId ?? conversationName(clock().getTime())
   const warnings: string[] = []
   const asked = { userId, conversationId, projectRoot: named, content: message }

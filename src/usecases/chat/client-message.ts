@@ -1,6 +1,6 @@
 /** The texts of a request's messages; of pictures and sounds only that they are there. */
 import { hash } from 'node:crypto'
-import { checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
@@ -47,7 +47,7 @@ function spokenParts(message: unknown, field: string): readonly unknown[] {
   const answers: unknown[] = []
   const own: unknown[] = []
   for (const [at, block] of blocks.entries()) {
-    const { type, text, tool_use_id, content: answer } = checkRecord(`${field}.content[${at}]`, block)
+    const { type, text, tool_use_id, content: answer } = check.record(`${field}.content[${at}]`, block)
     if (type === 'tool_result') answers.push({ role: 'tool', tool_call_id: tool_use_id, content: answer })
     else if (type !== 'text' || typeof text !== 'string') own.push(block)
     else if (wordsOf(text) !== '') own.push({ type, text: wordsOf(text) })
@@ -89,7 +89,7 @@ export function identityOf({ role, speaker, text, besides = [] }: Recognised): s
 }
 
 function readMessage(message: unknown, field: string): ClientMessage {
-  const { role, content, refusal, name, tool_call_id } = checkRecord(field, message)
+  const { role, content, refusal, name, tool_call_id } = check.record(field, message)
   if (typeof role !== 'string')
     throw invalid(`${field}.role`, 'must be text', 'Pass system, developer, user, assistant or tool.')
   const parts = Array.isArray(content) ? content.map(readPart) : []

@@ -1,5 +1,5 @@
 /** An answer for a client without memory: store the news, recall, hand the request on, store the answer. */
-import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
+import { check, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { projectOfConversation } from '../memories/filter.ts'
@@ -46,7 +46,7 @@ export interface CompletionReply {
 
 /** Hands a completion on. Rejects with `invalid`, `unsupported` without a vendor, `model_failed` when it is not reached. */
 export async function complete(chat: ChatDependencies, input: CompletionInput): Promise<CompletionReply> {
-  const userId = checkId('userId', input.userId)
+  const userId = check.id('userId', input.userId)
   const { protocol = 'completions', query = '', headers } = input
   const request = readBody(input.body)
   const messages = readClientMessages(request, protocol)
@@ -164,9 +164,9 @@ function conversationOf(
   const inMetadata =
     typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : undefined
   const named =
-    checkOptionalId('conversationId', input.conversationId) ??
-    checkOptionalId('metadata.conversation_id', inMetadata?.conversation_id) ??
-    checkOptionalId('session_id', session_id)
+    check.optionalId('conversationId', input.conversationId) ??
+    check.optionalId('metadata.conversation_id', inMetadata?.conversation_id) ??
+    check.optionalId('session_id', session_id)
   if (named !== null) return named
   const who = inMetadata?.user_id
   // Numbers in instructions change by themselves: times, dates, counters. Anthropic's clients may name whose chat it is.

@@ -1,6 +1,6 @@
 /** The stored parts of a completion: the new messages, and the answer once it has been given. */
 
-import { checkContent } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type { GatewaySaid } from '../../domain/contracts/models.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
@@ -38,7 +38,7 @@ export async function storeMessages(
   const fresh = newTurns(messages, stored ?? [])
   const turns = fresh.turns.filter(({ content }) => {
     try {
-      return checkContent('content', content, chat.maxContentBytes) === content
+      return check.content('content', content, chat.maxContentBytes) === content
     } catch (error) {
       warnings.push(`A message was not stored: ${messageOf(error)}`)
       return false

@@ -1,5 +1,5 @@
 /** A caller's filter: equality, mem0's operators, AND, OR and NOT; and the projects in which memories hold. */
-import { checkOneOf, checkRecord, checkTime } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, Operand>> = {
   category: oneOf(CATEGORIES),
   source: oneOf(MEMORY_SOURCES),
   ...each('conversationId key who tag externalId projectRoot', word),
-  ...each('createdAt updatedAt occurredAt validTo buriedAt suspectSince', checkTime),
+  ...each('createdAt updatedAt occurredAt validTo buriedAt suspectSince', check.time),
   ...each('confidence importance accessCount', figure),
   supersededBy: word,
 }
@@ -51,7 +51,7 @@ const FIELD_NAMES = [...Object.keys(FIELDS), 'metadata.NAME', 'AND', 'OR', 'NOT'
 /** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */
 export function compileFilter(filters: unknown): CompiledFilter {
   if (filters === undefined || filters === null) return { stored: {}, accepts: null }
-  const record = checkRecord('filters', filters)
+  const record = check.record('filters', filters)
   const accepts = all(Object.entries(record).map(([name, value]) => condition(`filters.${name}`, name, value, 1)))
   const stored: Record<string, string> = {}
   for (const name of STORED) {
@@ -85,7 +85,7 @@ function group(at: string, value: unknown, depth: number): readonly MemoryPredic
   return value.map((part: unknown, index) => {
     const place = `${at}[${index}]`
     return all(
-      Object.entries(checkRecord(place, part)).map(([name, inner]) =>
+      Object.entries(check.record(place, part)).map(([name, inner]) =>
         condition(`${place}.${name}`, name, inner, depth + 1),
       ),
     )
@@ -118,7 +118,7 @@ function testOf(at: string, value: unknown, operand: Operand): Test {
     return equals(operandOrNull(at, value, operand))
   if (Array.isArray(value))
     throw invalid(at, 'must be one value or operators, not a list', `Write { in: [...] } for any of several values.`)
-  const entries = Object.entries(checkRecord(at, value))
+  const entries = Object.entries(check.record(at, value))
   if (entries.length === 0) throw invalid(at, 'names no operator', `Use one of: ${OPERATORS.join(', ')}.`)
   const tests = entries.map(([name, inner]) => operatorTest(`${at}.${name}`, name, inner, operand))
   return (actual) => tests.every((test) => test(actual))
@@ -178,7 +178,7 @@ function operandOrNull(at: string, value: unknown, operand: Operand): Scalar {
 }
 
 function oneOf(words: readonly string[]): Operand {
-  return (at, value) => checkOneOf(at, value, words)
+  return (at, value) => check.oneOf(at, value, words)
 }
 
 function word(at: string, value: unknown): Scalar {

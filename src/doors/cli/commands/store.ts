@@ -1,6 +1,6 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines; `memory_cleanup` deletes them for good. */
 import { z } from 'zod'
-import { checkContent, checkOptionalId, checkRecord, type FieldsOf, type FieldTable } from '../../../domain/checks.ts'
+import { check, type FieldsOf, type FieldTable } from '../../../domain/checks.ts'
 import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
@@ -100,7 +100,7 @@ function readLines(text: string, context: Context): readonly PlacedLine[] {
 
 type TurnLine = ReturnType<typeof checkTurn>
 
-const PLACE_FIELDS = { conversationId: checkOptionalId, projectRoot: checkOptionalId }
+const PLACE_FIELDS = { conversationId: check.optionalId, projectRoot: check.optionalId }
 const NAMES = [...Object.keys(PLACE_FIELDS), ...Object.keys(TURN_FIELDS)].map(snakeName)
 
 function readTurnLine(line: string, number: number, context: Context): TurnLine {
@@ -111,7 +111,7 @@ function readTurnLine(line: string, number: number, context: Context): TurnLine 
     const remedy = 'Write one JSON object a line, such as {"role":"user","content":"hi"}.'
     throw invalid(`line ${number}`, 'is not JSON', remedy)
   }
-  return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, context)
+  return checkTurn(check.record(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, context)
 }
 
 function checkTurn(record: Readonly<Record<string, unknown>>, field: (name: string) => string, { settings }: Context) {
@@ -122,7 +122,7 @@ function checkTurn(record: Readonly<Record<string, unknown>>, field: (name: stri
     return Object.fromEntries(checked) as FieldsOf<Fields>
   }
   const { createdAt, ...turn } = read(TURN_FIELDS)
-  checkContent(field('content'), turn.content, settings.max_content_bytes.value)
+  check.content(field('content'), turn.content, settings.max_content_bytes.value)
   return { ...read(PLACE_FIELDS), turn: { ...turn, createdAt: createdAt === null ? null : new Date(createdAt) } }
 }
 

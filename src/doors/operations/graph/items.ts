@@ -1,6 +1,6 @@
 /** Entities, observations and relations of a graph, each a semantic memory with a common tag; metadata tells its kind. */
 import { z } from 'zod'
-import { checkContent, checkText } from '../../../domain/checks.ts'
+import { check } from '../../../domain/checks.ts'
 import { type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, everyItem } from '../../../domain/pieces.ts'
@@ -107,14 +107,14 @@ const name = schema.id.refine((value) => value.trim() !== '', {
   error: 'is empty',
   params: { remedy: 'Give it a name.' },
 })
-export const content = schema.text.superRefine(schema.checkedBy(checkContent))
+export const content = schema.text.superRefine(schema.checkedBy(check.content))
 
 export const entity = z.strictObject({
   name,
   entityType: z
     .string()
     .max(LIMITS.idCharacters)
-    .superRefine(schema.checkedBy((field, value) => checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 }))),
+    .superRefine(schema.checkedBy((field, value) => check.text(field, value, { maxBytes: LIMITS.idCharacters * 4 }))),
   observations: listOf(content),
 })
 export const relation = z.strictObject({ from: name, to: name, relationType: name })
