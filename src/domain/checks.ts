@@ -33,14 +33,14 @@ type OptionalOf<Fields, Names extends keyof Fields> = {
 }
 type NeededOf<Fields, Names extends keyof Fields> = { readonly [Name in Names]: Given<Fields[Name]> }
 
-/** What a caller passes where a table of fields is read; all but the `Needed` ones may be left out. */
+/** The input of a caller where a table of fields is read; all but the `Needed` ones may be left out. */
 export type InputOf<Fields, Needed extends keyof Fields = never> = OptionalOf<Fields, Exclude<keyof Fields, Needed>> &
   NeededOf<Fields, Needed>
 
 /** The fields of an input, each with its check. */
 export type FieldTable = Readonly<Record<string, (field: string, value: unknown) => unknown>>
 
-/** What a table of fields gives, checked. */
+/** The checked values of a table of fields. */
 export type FieldsOf<Fields extends FieldTable> = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]> }
 
 /** An object read by a table of its fields. A name that is not in the table is refused. */

@@ -39,7 +39,7 @@ const MOST_TURNS = 2000
 const MOST_CALLS = 10
 /** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
 const SOON = 6
-/** The same where only the solution tells that there was a problem: the message before it. */
+/** As `SOON`, where only the solution tells that there was a problem: the message before it. */
 const NEXT = 2
 /** Turns of one memory that are looked at: a daily repeat need not be told each time. */
 const MOST_REPEATS = 50
@@ -174,7 +174,7 @@ interface Piece<T> {
 function withProblems<T extends Notable>(memories: readonly T[], before: readonly T[]): readonly Piece<T>[] {
   const unsolved = [...before, ...memories].filter(({ text }) => !tellsOfRemedy(text))
   const problems = unsolved.filter(({ text }) => tellsOfProblem(text))
-  // What would come in as a matter of the person, or as a decision, was no problem.
+  // A matter of the person, or a decision, was no problem.
   const open = unsolved.filter((one) => {
     const section = noteOf(one, false)?.section
     return section === undefined || section === 'configuration'

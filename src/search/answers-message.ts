@@ -32,9 +32,9 @@ export interface Familiarity {
   readonly texts: number
 }
 
-// Logistic regression on LoCoMo, REALTALK (with and without names) and BEAM, whole and parts of 5, 15, 25 and 50 turns,
-// against `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). That words are known anywhere tells little: those
-// of a short message often are by chance. That one text holds them, or means the same, tells more.
+// Logistic regression on LoCoMo, REALTALK (with, without names) and BEAM, whole and parts of 5 to 50 turns, against
+// `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). Words known anywhere tell little, as those of a
+// short message often are by chance; one text that holds them, or means the same, tells more.
 const COVERED = 2
 const ALIKE = 3.4
 const NAMES_SPEAKER = 2.3

@@ -104,10 +104,8 @@ function cutOf(memory: Memory): Cut {
 }
 
 /**
- * Documents of these candidates.
- *
- * @param known memories that the user has, and how many of them hold a term; null where the index is not ready, and
- *   the candidates are all that is known
+ * Documents of these candidates. `known` counts the user's memories, and those that hold a term; null: the index is not
+ * ready, and only the candidates are known.
  */
 export function memoryDocuments(
   candidates: readonly Memory[],

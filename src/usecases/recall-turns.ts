@@ -26,7 +26,7 @@ import type { Opened } from './options.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './query-vector.ts'
 
-/** What finds texts that mean something alike. */
+/** The models of meaning: texts that mean something alike are found by them. */
 export interface EvidenceSources {
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined

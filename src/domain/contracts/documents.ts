@@ -1,4 +1,4 @@
-/** The contracts of what stands beside log and memories: profile, titles of conversations (001), keys and kept replies of a listening door, and the account of what models were asked. */
+/** The contracts of small stores: profile, titles (001), keys and kept replies of a server, account of model calls. */
 import type { Conversation } from '../turn.ts'
 import type { Page } from './conversation-log.ts'
 

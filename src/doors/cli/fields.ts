@@ -30,7 +30,7 @@ export interface FieldsAsked {
 
 export interface Fields<Input> {
   readonly describe: (command: Command) => Command
-  /** What was given, checked. Throws `invalid` by the names of the flags. */
+  /** The given values, checked. Throws `invalid` by the names of the flags. */
   readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => Promise<Input>
   /** The flags that it has. */
   readonly flags: readonly string[]
@@ -154,7 +154,7 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   'words or json': '<words>',
 }
 
-/** What a text is, by its field's name or the last part of it. */
+/** The kind of a text, by its field's name or the last part of it. */
 const TEXTS: Readonly<Record<string, string>> = {
   root: '<dir>',
   id: '<id>',

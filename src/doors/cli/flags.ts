@@ -90,7 +90,7 @@ function refused(program: string, { code, message }: CommanderError): Error {
   return invalid(field, `${known.reason} (${program})`, remedy)
 }
 
-/** What the words say, parsed; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
+/** The words, parsed; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
 export function parseArguments(
   program: string,
   summary: string,

@@ -311,7 +311,7 @@ export function variableOf(name: OptionName): string {
   return variable ?? `MNEME_${name.replace('.', '_').toUpperCase()}`
 }
 
-/** What the environment gives to the options of `openMemory` that have no group, by their names there. */
+/** The environment’s values for the options of `openMemory` that have no group, by their names there. */
 export function environmentOptions(environment: Environment): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     OPTION_NAMES.flatMap((name) => {

@@ -1,4 +1,9 @@
-/** Admits requests: a bounded number runs and waits, the rest is told to retry. Streams and imports have separate places. */
+/**
+ * Admits requests: so many of one caller in a minute, and so many at once. More wait, or are told to retry; streams and
+ * imports have places of their own.
+ */
+
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DoorError } from './problem.ts'
 
 export interface Admission {
@@ -81,4 +86,20 @@ function once(leave: () => void): () => void {
 
 function busy(code: 'busy' | 'timeout', detail: string): DoorError {
   return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
+}
+
+export type RateLimit = (caller: string) => Promise<void>
+
+export function createRateLimit(perMinute: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  return async (caller) => {
+    try {
+      await limiter.consume(caller)
+    } catch (refused) {
+      const seconds = Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000))
+      const detail = `More than ${perMinute} requests in a minute.`
+      const headers = { 'retry-after': String(seconds) }
+      throw new DoorError('rate_limited', 429, detail, `Wait ${seconds} seconds.`, headers)
+    }
+  }
 }

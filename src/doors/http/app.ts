@@ -6,7 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
 import { type AnyOperation, isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { openApiDocument } from './openapi.ts'
@@ -22,7 +22,6 @@ import {
   untilStopped,
   vendorResponse,
 } from './problem.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { checkedInput, idempotencyKey, readRequest } from './read-request.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'
@@ -170,7 +169,7 @@ async function answerOperation(
     if (key === undefined) return json(await untilStopped(call(), signal), false, context.get('requestId'))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
-    // After a disconnect or timeout the caller may retry: the work for this key continues, and its answerOperation is kept.
+    // After a disconnect or timeout the caller may retry: the work for this key continues, and its answer is kept.
     const { repeated, ...reply } = await untilStopped(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
     return json(reply, repeated, context.get('requestId'))
   })

@@ -37,7 +37,7 @@ export interface ResolvedAppOptions {
 
 type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], null> | undefined }
 
-/** What a server is made with; all but the memory have a default. */
+/** The options of a server; all but the memory have a default. */
 export type AppOptions = Given<Omit<ResolvedAppOptions, 'memory'>> & Pick<ResolvedAppOptions, 'memory'>
 
 export const USUAL_TIMEOUT_MS = OPTIONS['server.timeout_ms'].byDefault

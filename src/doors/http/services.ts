@@ -2,10 +2,9 @@
 import type { Context, Hono } from 'hono'
 import { enter } from '../../domain/fair-turns.ts'
 import type { Scope } from '../operations/operation.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, RateLimit } from './admission.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
-import type { RateLimit } from './rate-limit.ts'
 import { createBodies } from './read-request.ts'
 
 export type ServerApp = Hono<{ Variables: { requestId: string } }>

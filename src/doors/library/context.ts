@@ -78,7 +78,7 @@ export interface Chats {
   ): AsyncGenerator<ChatEvent, void>
   /** The events of an answer that goes on, from its beginning; none where there is no such answer. */
   follow(conversationId: string, input?: WithUser): AsyncGenerator<ChatEvent, void>
-  /** Stops an answer that goes on; false where there is none. What the model said by then is stored. */
+  /** Stops an answer that goes on; false where there is none. The words of the model by then are stored. */
   stop(conversationId: string, input?: WithUser): Promise<boolean>
   /** As `stream`, with one whole answer. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>

@@ -78,7 +78,7 @@ export interface Conversations {
   /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
   collect(input: UserOptional<cases.CollectInput>): Promise<TurnView>
   /**
-   * Replaces the text of a turn and thinks about it anew. What was made of the old text is taken back, without a trace.
+   * Replaces the text of a turn and thinks about it anew. Everything that was made of the old text is taken back, without a trace.
    */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */

@@ -243,7 +243,7 @@ interface JsonSchema {
 
 export interface FieldText {
   readonly kind: FieldKind
-  /** What is said of it: its description, its words or its bounds; '' without any. */
+  /** Its description, else its words or its bounds; '' without any. */
   readonly note: string
 }
 

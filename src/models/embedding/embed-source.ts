@@ -5,8 +5,8 @@ import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import type { CallFailure } from '../http/call-failure.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
+import type { CallFailure } from '../http/post.ts'
 
 /** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Embedder, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid, messageOf } from '../../domain/errors.ts'
-import { CallFailure } from '../http/call-failure.ts'
+import { CallFailure } from '../http/post.ts'
 import {
   type EmbedderOptions,
   type EmbedSource,

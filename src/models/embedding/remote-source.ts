@@ -3,10 +3,9 @@
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { CallFailure } from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { openLine } from '../http/line.ts'
-import { readJson, responseText } from '../http/post.ts'
+import { CallFailure, readJson, responseText } from '../http/post.ts'
 import type { ResolvedEmbedderOptions } from './embed-source.ts'
 import {
   type EmbedSource,

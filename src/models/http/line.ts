@@ -4,9 +4,8 @@ import pRetry from 'p-retry'
 import { HOUR_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { backoffMs, CallFailure } from './call-failure.ts'
 import type { Endpoint } from './endpoint.ts'
-import { networkFailure, openDeadline, post } from './post.ts'
+import { backoffMs, CallFailure, networkFailure, openDeadline, post } from './post.ts'
 
 /** Longest wait inside a call, in milliseconds. */
 const LONGEST_WAIT_MS = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs, retryAfterMs } from './call-failure.ts'
+import { backoffMs, retryAfterMs } from './post.ts'
 
 const NOW = Date.parse('2026-05-07T12:00:00Z')
 const asked = (value: string): number | null => retryAfterMs(new Headers({ 'retry-after': value }), NOW)

@@ -7,7 +7,6 @@ import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../do
 import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'
-import type { CallFailure } from '../http/call-failure.ts'
 import {
   type Endpoint,
   endpointAt,
@@ -18,6 +17,7 @@ import {
   resolveModelName,
 } from '../http/endpoint.ts'
 import { openLine } from '../http/line.ts'
+import type { CallFailure } from '../http/post.ts'
 
 /** The answer of a model in one call. */
 export interface ModelReply {

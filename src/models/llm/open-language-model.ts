@@ -2,9 +2,8 @@
 import { createParser } from 'eventsource-parser'
 import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
-import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { readJson, readJsonText, responsePieces, responseText } from '../http/post.ts'
+import { CallFailure, readJson, readJsonText, responsePieces, responseText } from '../http/post.ts'
 import { readCompletion, readEvent, type Said } from './answer-form.ts'
 import {
   type LanguageModelOptions,

@@ -104,7 +104,7 @@ function standingOf({ validTo, suspect }: Memory, now: number): readonly string[
   ]
 }
 
-/** What of the shown text is meant, where it says more than the memory; no text is shown twice. */
+/** The part of the shown text that is meant, where it says more than the memory; no text is shown twice. */
 function named({ text, key }: Memory, shown: string): string {
   if (text.length >= shown.trim().length) return ''
   return key === null ? 'in part ' : `${plain(key)}: `

@@ -113,8 +113,8 @@ export interface ContextMaterial {
   /** null when there is none or it is switched off. */
   readonly profile: string | null
   /**
-   * Lines of the profile that the machine wrote, newest first; a small budget shows only some. Field `isHow`: says how
-   * to answer. `saidAt`: when it was last said, null where that is unknown.
+   * Lines of the profile that the machine wrote, newest first; a small budget shows only some. `isHow` says how to answer,
+   * `saidAt` when it was last said (null: unknown).
    */
   readonly machineLines: readonly { readonly text: string; readonly isHow: boolean; readonly saidAt: number | null }[]
   readonly workingMemory: WorkingMemory | null

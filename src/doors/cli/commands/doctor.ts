@@ -169,7 +169,7 @@ function serverOptions(settings: Settings) {
   try {
     return resolveServer({}, settings)
   } catch {
-    // What is wrong there is a finding.
+    // A wrong option there is a finding.
     return {}
   }
 }
