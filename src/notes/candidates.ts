@@ -1,6 +1,6 @@
 /** Which statements of these days may get a line in the file, in which words (004: importance 1 to 3)? */
 import { basename } from 'node:path'
-import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
+import type { ListedEntry } from '../domain/contracts/documents.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'

@@ -1,5 +1,5 @@
 /** The lines and ledger rows of the new file: old ones, marked where over or in doubt, and new ones. */
-import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
+import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'

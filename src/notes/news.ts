@@ -1,5 +1,5 @@
 /** Which lines come into the file? Missing ones, successors of ended ones, and news that repeats none (004). */
-import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
+import type { ListedEntry } from '../domain/contracts/documents.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy } from '../domain/thought.ts'

@@ -1,6 +1,6 @@
 /** Takes in the person's changes and writes the news, under the file's lock. */
 import { basename, dirname } from 'node:path'
-import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
+import type { LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'

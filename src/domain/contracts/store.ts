@@ -1,8 +1,14 @@
 /** The contract of the system of record, opened as one: all stores of memory that the engine needs. */
 import type { ConversationLog, Work } from './conversation-log.ts'
-import type { KeyStore, ProfileStore, ReplyStore, SessionSummaryStore, UsageLedger } from './documents.ts'
+import type {
+  KeyStore,
+  MemoryFileLedger,
+  ProfileStore,
+  ReplyStore,
+  SessionSummaryStore,
+  UsageLedger,
+} from './documents.ts'
 import type { JobQueue } from './job-queue.ts'
-import type { MemoryFileLedger } from './memory-file-ledger.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { TurnIndex } from './text-index.ts'
 import type { MirrorCases, OutboxState, StoredVectorIndex, VectorOutbox } from './vector-index.ts'

@@ -6,7 +6,7 @@ import {
   type EntryState,
   type LedgerEntry,
   type MemoryFileLedger,
-} from '../../../domain/contracts/memory-file-ledger.ts'
+} from '../../../domain/contracts/documents.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
