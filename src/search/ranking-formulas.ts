@@ -14,15 +14,16 @@ export function weightsOf<Feature extends string>(ranking: string): Readonly<Rec
   return Object.fromEntries(features.map(([name, { weight }]) => [name, weight])) as Record<Feature, number>
 }
 
-/** Values with their weights, as explanations show them. */
-function featureScores<Feature extends string>(
+/** Puts values beside their weights, as explanations show them. */
+function scorer<Feature extends string>(
   weights: Readonly<Record<Feature, number>>,
-  values: Readonly<Record<Feature, number>>,
-): readonly FeatureScore[] {
-  return (Object.entries(weights) as [Feature, number][]).map(([feature, weight]) => {
-    const value = values[feature]
-    return { feature, value, weight, contribution: weight * value }
-  })
+): (values: Readonly<Record<Feature, number>>) => readonly FeatureScore[] {
+  const entries = Object.entries<number>(weights) as unknown as readonly [Feature, number][]
+  return (values) =>
+    entries.map(([feature, weight]) => {
+      const value = values[feature]
+      return { feature, value, weight, contribution: weight * value }
+    })
 }
 
 /** The score that these make up. */
@@ -100,9 +101,7 @@ export interface LongTermFactors {
 }
 
 /** 0.4 keyword + 0.2 category_boost + 0.15 recency + 0.1 frequency + 0.15 confidence; × 1.3 on the current topic. */
-export function longTermFeatures(factors: LongTermFactors): readonly FeatureScore[] {
-  return featureScores(LONG_TERM_WEIGHTS, factors)
-}
+export const longTermFeatures: (factors: LongTermFactors) => readonly FeatureScore[] = scorer(LONG_TERM_WEIGHTS)
 
 /** ½ ^ (age / half-life), 1 for a moment that is yet to come. */
 export function recencyScore(at: number, now: number, halfLifeMs = RECENCY_HALF_LIFE_MS): number {
@@ -120,7 +119,7 @@ export function categoryBoost(category: string, speaksOfPreference: boolean): nu
   return speaksOfPreference && category === 'preference' ? PREFERENCE_BOOST : 1
 }
 
-const ASSOCIATIVE_WEIGHTS = weightsOf<'similarity' | 'type' | 'decay' | 'hits'>('associative')
+const scoreAssociation = scorer(weightsOf<'similarity' | 'type' | 'decay' | 'hits'>('associative'))
 /** 002 R3.3: so many of each type at the most. */
 export const K_SEMANTIC = 5
 export const K_EPISODIC = 5
@@ -136,7 +135,7 @@ export function associativeFeatures(
   now: number,
 ): readonly FeatureScore[] {
   const isEpisode = memory.memoryType === 'episodic'
-  return featureScores(ASSOCIATIVE_WEIGHTS, {
+  return scoreAssociation({
     similarity: Math.min(1, Math.max(0, similarity)),
     type: isEpisode ? EPISODIC_TYPE : 1,
     decay: isEpisode ? recencyScore(memory.occurredAt, now, EPISODE_HALF_LIFE_MS) : 1,
@@ -145,7 +144,7 @@ export function associativeFeatures(
 }
 
 /** 003, REQ-LTM-005. */
-const CONVERSATION_WEIGHTS = weightsOf<'symbol_match' | 'recency' | 'context_similarity'>('conversation')
+const scoreTurn = scorer(weightsOf<'symbol_match' | 'recency' | 'context_similarity'>('conversation'))
 
 /** The factors of the formula; each in [0, 1]. */
 export interface ConversationFeatures {
@@ -162,7 +161,7 @@ const DATE_SHARE = 0.4
 /** The parts of the relevance, which is their sum. */
 export function conversationFeatures(features: ConversationFeatures): readonly FeatureScore[] {
   const { symbolMatch: symbol_match, recency, contextSimilarity: context_similarity } = features
-  return featureScores(CONVERSATION_WEIGHTS, { symbol_match, recency, context_similarity })
+  return scoreTurn({ symbol_match, recency, context_similarity })
 }
 
 /**
