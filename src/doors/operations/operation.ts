@@ -141,7 +141,7 @@ export function workOf({ signal, onProgress }: Call): Work {
   return { signal, onProgress }
 }
 
-interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
+export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   readonly name: string
   readonly subject: string
   /** Summary for OpenAPI and help. Default: the description for models. */
