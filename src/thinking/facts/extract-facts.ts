@@ -100,7 +100,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     })
   }
   // Asked or wished things are not so, but the asker's people named on the way are.
-  const name = ownName(sentence)
+  const name = clauses.map(ownName).find((one) => one !== null) ?? null
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
