@@ -14,7 +14,7 @@ import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
-import { type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
+import { isKnownPlace, type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
@@ -105,7 +105,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
       const value =
-        key === 'home' && movesThing(clause)
+        key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
           ? null
           : (valueOfKind(kind, asWritten(said.value)) ?? unknownName(kind, said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
