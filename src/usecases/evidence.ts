@@ -8,7 +8,7 @@ import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
+import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { roomForEvidence } from '../search/answers-message.ts'
@@ -24,6 +24,7 @@ import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
+import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import {
@@ -84,10 +85,10 @@ const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
 
-/** Finds evidence. Where nothing answers, there is none. */
+/** Finds evidence. Where nothing answers, as a greeting, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
+  if (request.query.trim() === '' || isSmallTalk(request.query)) return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
@@ -146,6 +147,10 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
   })
+}
+
+function isSmallTalk(message: string): boolean {
+  return !isQuestion(message) && decideByRules({ content: message }).reason === 'chitchat'
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
