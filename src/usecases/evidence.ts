@@ -24,7 +24,6 @@ import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
-import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import {
@@ -82,13 +81,16 @@ const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
 const FETCHED_FIRST = 24
+/** Characters of a greeting, of thanks or the like at most. */
+const LONGEST_SMALL_TALK = 60
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
 
 /** Finds evidence. Where nothing answers, as a greeting, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '' || isSmallTalk(request.query)) return { pieces: [], gains: new Map(), room: 0, warnings: [] }
+  if (request.query.trim() === '' || (await isSmallTalk(request.query)))
+    return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
@@ -149,8 +151,11 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   })
 }
 
-function isSmallTalk(message: string): boolean {
-  return !isQuestion(message) && decideByRules({ content: message }).reason === 'chitchat'
+/** The judge is loaded only for a message that is short enough to be no more than a greeting. */
+async function isSmallTalk(message: string): Promise<boolean> {
+  if (message.length > LONGEST_SMALL_TALK || isQuestion(message)) return false
+  const { decideByRules } = await import('../thinking/write-decision/rules.ts')
+  return decideByRules({ content: message }).reason === 'chitchat'
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
