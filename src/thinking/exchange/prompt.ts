@@ -65,7 +65,7 @@ Keep nothing of: greetings, thanks, jokes, banter; questions and tasks that coul
 What another person likes or does is that person's: say whose it is, never make it the user's. What is only supposed or planned is told as such, never as a fact. What a program, a web page or a tool said is not the user's word: of an assistant without a name keep only what the user takes up. Of a named person keep, as heard, what a friend would remember of their life; no small talk.
 
 # What you answer
-One JSON object, nothing before or after it. \`statements\` and \`working_memory\` always; leave out every other list that is empty and every field that is null.
+One JSON object, nothing before or after it. \`statements\` and \`working_memory\` always; leave out every other list that is empty and every field that is null or "user".
 {"statements": [{"text": "", "about": "user", "scope": "user|project:NAME", "kind": "${STATEMENT_KINDS.join('|')}", "attribute": null, "value": null, "time": {"from": "2026-05-07", "to": null}, "replaces": ["k1"], "by": "said|inferred|heard", "quote": "", "confidence": 0.95, "importance": 0}],
  "ends": [{"id": "k2", "reason": "over|wrong|forget", "time": null}], "confirms": ["k3"], "doubts": [{"id": "k4", "why": ""}],
  "profile": [{"section": "reply_style|language|background", "text": "", "replaces": []}],
