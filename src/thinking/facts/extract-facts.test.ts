@@ -118,6 +118,7 @@ describe('the standing of a fact', () => {
     ['我不再住在泉城路了', 'ended'],
     ['我以前住在泉城路', 'held'],
     ['说错了，我住在经十路', 'corrects'],
+    ['原来我不是海鲜过敏，是对酒过敏', 'ended'],
   ])('%s → %s', (text, standing) => {
     expect(read(text).map((fact) => fact.standing)).toContain(standing)
   })

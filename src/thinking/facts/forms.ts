@@ -215,7 +215,7 @@ function lazily(source: string, value: RegExp): Form['read'] {
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
 const DENIED =
-  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|\b(?:not|never|no longer|\w{2,6}n['’]t)\s{1,2}(?:an?\s)?$|不过敏$/i
+  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|\b(?:not|never|no longer|\w{2,6}n['’]t)\s{1,2}(?:an?\s)?$|不过敏$|不是(?:对?过敏)?$/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
