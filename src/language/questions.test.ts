@@ -25,6 +25,7 @@ test.each([
   'How nice',
   'When I was young, I ran.',
   'do it now',
+  'and had surgery.',
   '你好',
   '我不知道什么',
   '已经部署了。',

@@ -14,7 +14,7 @@ const CHINESE_ANSWERED = /知道|明白|告诉|解释|说明|了解|讨论|清�
 const CHINESE_STATEMENT =
   /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]{0,200}[。.]?$/
 const ENGLISH_START =
-  /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:who|whom|whose|what|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|any idea|anyone know)\s+(?:\S+)/i
+  /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:(?:who|whom|whose|what|what's|when|where|which|why|how|any idea|anyone know)\s+\S|(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't)\s+(?:i|you|he|she|it|we|they|there|this|that|these|those|the|an?|any\w*|some\w*|every\w*|my|your|his|her|its|our|their|(?-i:[A-Z]))(?!['’]?[a-z]{0,2}['’]))/i
 /** "When I was young, …", "What a day", "How nice", "Have fun", "Will do", "Do it now" open no question. */
 const ENGLISH_STATEMENT =
   /^(?:what an? |how (?:nice|lovely|cool|great|sweet|wonderful|exciting|fun|awesome|kind|funny|beautiful)\b|have (?:a|an|fun|you seen this)\b|will do|do (?:it|this|that|not)\b|may (?:the|you|your)\b|can't wait|when (?:i|we|he|she|they|it|the|my|you)\b.*,|where (?:i|we|there)\b|which (?:is|was|means|makes)\b|what (?:i|we|you) (?:need|want|mean|did|do|like|love|said)\b|could be|would be|is what|had (?:a|an|to|the|some)\b|don't\b|won't\b|can't\b|couldn't\b|didn't\b|was (?:a|the|so|just)\b|are (?:all|just)\b|has (?:been|a|the)\b|might (?:be|have)\b|is (?:a|the) \w+ (?:that|of))/i

@@ -8,7 +8,7 @@ import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
+import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { roomForEvidence } from '../search/answers-message.ts'
@@ -79,13 +79,16 @@ const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
 const FETCHED_FIRST = 24
+/** Characters of a greeting, of thanks or the like at most. */
+const LONGEST_SMALL_TALK = 60
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
 
-/** Finds evidence. Where nothing answers, there is none. */
+/** Finds evidence. Where nothing answers, as a greeting, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
+  if (request.query.trim() === '' || (await isSmallTalk(request.query)))
+    return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
@@ -144,6 +147,13 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
   })
+}
+
+/** The judge is loaded only for a message that is short enough to be no more than a greeting. */
+async function isSmallTalk(message: string): Promise<boolean> {
+  if (message.length > LONGEST_SMALL_TALK || isQuestion(message)) return false
+  const { decideByRules } = await import('../thinking/write-decision/rules.ts')
+  return decideByRules({ content: message }).reason === 'chitchat'
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {

@@ -13,6 +13,7 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
+import { townOf } from '../facts/kinds.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
@@ -68,6 +69,8 @@ const WITHIN_TOWN =
 
 /** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆; 长沙, 岳麓区: one value, once said more exactly. */
 function isMoreExact(value: string, before: string): boolean {
+  const [town, townBefore] = [townOf(value), townOf(before)]
+  if (town !== undefined && townBefore !== undefined && town !== townBefore) return false
   if (WITHIN_TOWN.test(value) !== WITHIN_TOWN.test(before)) return true
   if (/\p{Script=Han}/u.test(value) && (isWithin(value, before) || isWithin(before, value))) return true
   const [one, other] = [value, before].map(

@@ -32,9 +32,16 @@ describe('a sentence of the user becomes key and value', () => {
     ['hey, im agnes and i fix clocks', 'name', 'agnes'],
     ["I'm Bruno, 61, retired", 'name', 'Bruno'],
     ['kate here, from leeds', 'name', 'kate'],
+    ["Hi there, forgot to say, I'm Noor.", 'name', 'Noor'],
+    ['we moved to Lyon last March', 'home', 'Lyon'],
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],
     ['我老家是邯郸', 'hometown', '邯郸'],
+    ['我在成都做插画师', 'job', '插画师'],
+    ['我搬到苏州园区了', 'home', '苏州园区'],
+    ['我血型其实是O型', 'blood_type', 'O型'],
+    ['我会说普通话和粤语', 'spoken_language', '普通话和粤语'],
+    ['I have two cats and a dog', 'pet', 'two cats and a dog'],
     ['我对虾过敏', 'allergy', '虾'],
     ['我才发现我对尘螨过敏', 'allergy', '尘螨'],
     ['我在浦东租了间小公寓', 'home', '浦东'],
@@ -111,6 +118,7 @@ describe('the standing of a fact', () => {
     ['我不再住在泉城路了', 'ended'],
     ['我以前住在泉城路', 'held'],
     ['说错了，我住在经十路', 'corrects'],
+    ['原来我不是海鲜过敏，是对酒过敏', 'ended'],
   ])('%s → %s', (text, standing) => {
     expect(read(text).map((fact) => fact.standing)).toContain(standing)
   })

@@ -14,7 +14,7 @@ import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
-import { type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
+import { isKnownPlace, type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
@@ -100,12 +100,12 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     })
   }
   // Asked or wished things are not so, but the asker's people named on the way are.
-  const name = ownName(sentence)
+  const name = clauses.map(ownName).find((one) => one !== null) ?? null
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
       const value =
-        key === 'home' && movesThing(clause)
+        key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
           ? null
           : (valueOfKind(kind, asWritten(said.value)) ?? unknownName(kind, said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)

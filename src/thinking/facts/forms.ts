@@ -26,7 +26,7 @@ const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千
 const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|haha|hahaha|lol|lmao|atm|rn|tho|though|btw|tbh|fwiw|fyi|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
+const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|haha|hahaha|lol|lmao|atm|rn|tho|though|btw|tbh|fwiw|fyi|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|${MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
@@ -95,6 +95,7 @@ job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|�
 job:trade|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
 home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|合租在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
 home|{s}(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
+home|{s}搬(?<v>[^，。！？,\s到去来进回]{2,8}?)[去来]了?(?=[，。！？,\s]|$)
 home|{s}(?<=在)(?<v>[^，。！？,\s的]{2,8}?)(?:租|买)[了的]?(?:一?[个套间])?[^，。！？,\s]{0,3}(?:房(?![车卡])|[一两二三四]居|公寓|单间)
 home|{s}(?<=在)(?<v>{towns}(?:[^，。！？,\s]{1,5}?[区县镇村路街苑园湾弄])?)(?=[，。！？,\s]|$|住(?!院)|开[^会车]|生活|定居|安家|养老)
 home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
@@ -214,7 +215,7 @@ function lazily(source: string, value: RegExp): Form['read'] {
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
 const DENIED =
-  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|不过敏$/i
+  /\b(?:not(?! only)|never|no longer|\w{2,6}n['’]t)(?:\s{1,2}\w{1,12})?\s{1,2}(?:\w{1,12}\s{1,2})?(?:allerg|intoleran)\w{1,3}(?: to )?$|\b(?:not|never|no longer|\w{2,6}n['’]t)\s{1,2}(?:an?\s)?$|不过敏$|不是(?:对?过敏)?$/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
@@ -222,8 +223,16 @@ function isAtHead(source: string): boolean {
   return source.startsWith('{s}')
 }
 
+/** A value that ends in a word of a list: another such word may follow, "two cats and a dog". */
+const ENDS_LISTED = /\{([a-z-]{1,40})\}(\(\?:e\?s\)\?)?\)(?![?*])/g
+
 function wholeOf(source: string): string {
   return source
     .replace(/^\{s\}|\{v\}$/g, '')
+    .replace(
+      ENDS_LISTED,
+      (end, list: string, plural = '') =>
+        `${end.slice(0, -1)}(?:(?:,? and |, |、|和)(?:an? |two |three |[\\d一两三四五]{1,2}[只条头匹]?)?{${list}}${plural}){0,3})`,
+    )
     .replace(/\{([a-z][a-z-]{0,40})\}/g, (_, name: string) => (name === 'be' ? ENGLISH_BE : anyOf(name)))
 }

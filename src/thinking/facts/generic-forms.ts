@@ -87,6 +87,8 @@ const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
 /** 合同是六月签的: it tells when, and gives no value. */
 const TELLS_WHEN = '[^，。]{0,10}[年月日号天][^，。]{1,4}的(?:[，。]|$)'
+/** Words that may stand before the verb without changing the subject. */
+const HAN_BESIDE = '(?:现在|目前|统一|好像|应该|大概|可能|其实|原来|一直|都|也)?'
 const HAN_X = (most: number): string => `(?<x>[^，。！？,\\s是我你您他她它这那在用把将被让和及]{2,${most}}?)`
 const CHINESE: readonly GenericForm[] = [
   {
@@ -95,22 +97,20 @@ const CHINESE: readonly GenericForm[] = [
   { pattern: new RegExp(`(?:我|我们|咱们?)?(?:最喜欢|最爱)的${HAN_X(8)}(?:是|就是)${HAN_Y}`), says: 'liked' },
   {
     pattern: new RegExp(
-      `(?:我|我们|咱们?|俺)(?:家|们|公司|项目|组)?的${HAN_X(10)}(?:现在|好像|应该|大概|可能|其实|一直|都)?(?:是|为|叫|用的是|走的是|换成了?|改成了?|在)${HAN_Y}`,
+      `(?:我|我们|咱们?|俺)(?:家|们|公司|项目|组)?的${HAN_X(10)}${HAN_BESIDE}(?:是|为|叫|用的是|走的是|换成了?|改成了?|在)${HAN_Y}`,
     ),
     says: 'own',
   },
   {
     pattern: new RegExp(
-      `(?:我们|咱们?|我|俺)(?!们)${HAN_X(6)}(?:是|叫|用的是)(?!说|不是|想|因为|${TELLS_WHEN})${HAN_Y}`,
+      `(?:我们|咱们?|我|俺)(?!们)${HAN_X(6)}${HAN_BESIDE}(?:是|叫|用的是)(?!说|不是|想|因为|${TELLS_WHEN})${HAN_Y}`,
     ),
   },
   {
-    pattern: new RegExp(
-      `^${HAN_X(8)}(?:现在|目前|统一|好像|应该|大概|可能|其实|一直|都)?(?:是|用的)(?!说|不是|因为|了|来|${TELLS_WHEN})${HAN_Y}`,
-    ),
+    pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:是|用的)(?!说|不是|因为|了|来|${TELLS_WHEN})${HAN_Y}`),
   },
   {
-    pattern: new RegExp(`^${HAN_X(8)}(?:现在|目前|统一|也|都)?(?:用的是|走的是|换成了?|改成了?|改用)${HAN_Y}`),
+    pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:用的是|走的是|换成了?|改成了?|改用)${HAN_Y}`),
     says: 'own',
   },
   {
@@ -164,8 +164,14 @@ const IN_PLACE = /\b(?:in|on|at|with|behind) $/i
 
 /** Whether the values of an attribute are people. */
 export function isPersonKey(key: string): boolean {
-  return isRelation(key) || kindOf(key) === 'person'
+  return (
+    isRelation(key) ||
+    kindOf(key) === 'person' ||
+    (isWord(key) && relationIndex().find(wordsOf(`my ${key}`)).length > 0)
+  )
 }
+
+const isWord = (key: string): boolean => !key.includes('_')
 
 /** The attributes that may be a tool for something. */
 const TOOLS = ['project-attributes', 'either-attributes'] as const

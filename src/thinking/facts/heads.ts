@@ -29,10 +29,13 @@ const BESIDE_VERB =
 const SPACE = /\s+/y
 
 const HAN_LEAD =
-  /^(?:对了|话说|另外|其实|不过|但是?|而且|所以|因为|然后|说起来|更正|我(?:才|刚|刚刚)?(?:发现|知道)(?=我)|[:：\s])*/u
+  /^(?:对了|话说|原来|另外|其实|不过|但是?|而且|所以|因为|然后|说起来|更正|我(?:才|刚|刚刚)?(?:发现|知道)(?=我)|[:：\s])*/u
 const HAN_NAME = '(?:老|小|阿)\\p{Script=Han}|\\p{Lu}\\p{Ll}+ ?|\\p{Script=Han}(?:工|总|姐|哥|老师|师傅|主任|医生|经理)'
 const HAN_BESIDE_VERB =
-  /(?:现在|目前|如今|眼下|一直|已经|早就|早|都|也|还|就|又|刚刚?|最近|平时|每天|[今明去前本]年|[今昨前明][天晚]|以前|之前|从小|后来|只|不再|还是|其实|真的|终于|正在|上周|上个?月|下周|下个?月|周[一二三四五六日天末]起?|[上下]礼拜|第[一二三]天|小时候|年轻时|本来|当年|当时|曾经?|正式|早上|晚上|是|在|人|一个人|[跟和][^，。在]{1,4}(?=[在去住都也]|一起)|[一二三四五六七八九十\d]+月底?|[年月]底|[一二三四五六七八九十两几\d]+年前?|从[^，。]{1,8}?(?=[搬到去])|最多|能|会|不(?=[在住])|快|偶尔|经常|主要|暂时|全家|天天|大学|研究生|高中|\s)/uy
+  /(?:现在|目前|如今|眼下|一直|已经|早就|早|都|也|还|就|又|刚刚?|最近|平时|每天|[今明去前本]年|[今昨前明][天晚]|以前|之前|从小|后来|只|不再|还是|其实|真的|终于|正在|上周|上个?月|下周|下个?月|周[一二三四五六日天末]起?|[上下]礼拜|第[一二三]天|小时候|年轻时|本来|当年|当时|曾经?|正式|早上|晚上|不是|是|在|人|一个人|[跟和][^，。在]{1,4}(?=[在去住都也]|一起)|[一二三四五六七八九十\d]+月底?|[年月]底|[一二三四五六七八九十两几\d]+年前?|从[^，。]{1,8}?(?=[搬到去])|最多|能|会|不(?=[在住])|快|偶尔|经常|主要|暂时|全家|天天|大学|研究生|高中|\s)/uy
+
+/** The place of an act, in front of its verb: 在成都做插画师. */
+const HAN_PLACE = /在[^，。！？,\s在]{1,8}?(?=[做当养干])/uy
 
 /** The places in a clause. */
 export function headsOf(clause: string): readonly Head[] {
@@ -92,6 +95,8 @@ function* hanHeads(clause: string): Generator<Head> {
   let subject = hanSubject.exec(clause)?.[0]
   for (let at = lead + (subject?.length ?? 0); ; ) {
     yield { subject, at }
+    HAN_PLACE.lastIndex = at
+    if (HAN_PLACE.test(clause)) yield { subject, at: HAN_PLACE.lastIndex }
     HAN_BESIDE_VERB.lastIndex = at
     const word = HAN_BESIDE_VERB.exec(clause)?.[0]
     if (word === undefined) return

@@ -113,24 +113,33 @@ const IN_HOUSE =
 const HAN_PLACE_END =
   /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
-/** A town of the list, or a name with the ending of a place: 泉城路. */
-export function isKnownPlace(name: string): boolean {
-  return wordList('towns').has(name) || HAN_PLACE_END.test(name)
+/** The town of the list that a name is or begins with: 苏州 of 苏州园区. */
+export function townOf(name: string): string | undefined {
+  return [name, name.slice(0, 3), name.slice(0, 2)].find((town) => wordList('towns').has(town))
 }
+
+/** A name with a town, or with the ending of a place: 苏州园区, 泉城路. */
+export function isKnownPlace(name: string): boolean {
+  return townOf(name) !== undefined || HAN_PLACE_END.test(name)
+}
+
+/** A place beside the one at hand, or a floor: no place by itself. */
+const SOMEWHERE = /^(?:[外里对][面边]|楼[上下]|隔壁|附近|[\d一二三四五六七八九十]{1,4}[楼层])$/u
 
 function placeOf(raw: string): string | null {
   if (hasHan(raw)) {
     const place = raw
       .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
-    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place)) return null
+    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place) || SOMEWHERE.test(place))
+      return null
     return isKnownPlace(place) || place.length <= 4 ? place : null
   }
   const bare = raw.replace(IN_HOUSE, '')
   return leadingName(bare) ?? [...wordList('towns')].find((town) => town.toLowerCase() === bare) ?? null
 }
 
-const TITLE = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Auntie|Uncle)\.? )`
+const TITLE = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Auntie|Uncle)\.? |(?:dr|mr|mrs|ms)\.? (?=\p{Ll}))`
 const TITLED = new RegExp(`^${TITLE}`, 'u')
 const PERSON = new RegExp(
   String.raw`^${TITLE}?(?:\p{Lu}\. )*\p{Lu}[\p{L}’'-]+(?: (?:de |van |von |da |del |la )*\p{Lu}[\p{L}’'.-]*){0,3}(?=$| (?:at|on|in|from|by|of|and|who|now|who|these)\b)`,
@@ -174,7 +183,7 @@ const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三�
 function organisationOf(raw: string): string | null {
   if (hasHan(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
-    return NO_HAN_NOUN.test(name) || HAN_TIME.test(name) || name.length < 2 ? null : name
+    return NO_HAN_NOUN.test(name) || townOf(name) === name || HAN_TIME.test(name) || name.length < 2 ? null : name
   }
   const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
   const name = leadingName(bare)

@@ -5,7 +5,7 @@
 import { splitSentences } from '../../language/sentences.ts'
 
 const QUOTED =
-  /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
+  /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])|(?<=(?:[跟对和给]我|(?<!我))(?:说|写道|回[复答])[:：]\s?|\b(?:said|says|wrote|texted|replied|told (?:me|us)): )[^"“「『‘\s][^"“「『\n]{1,200}/giu
 const HAN = /[\u3400-\u9fff]/
 /** The least words of a quotation; shorter ones are names and terms. */
 const FEWEST_WORDS = 4
@@ -51,7 +51,7 @@ export interface RealWords {
 export function withoutQuotes(text: string): RealWords {
   const quotes: string[] = []
   const rest = text.replace(QUOTED, (quote) => {
-    const said = quote.slice(1, -1)
+    const said = quote.replace(/^["“「『‘']|["”」』’']$/g, '')
     if (quotes.length >= MOST_HOLES || !isSpeech(said)) return quote
     return String.fromCharCode(FIRST_HOLE + quotes.push(quote) - 1)
   })

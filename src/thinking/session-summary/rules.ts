@@ -137,7 +137,10 @@ const MOST_NAMED = 0.7
 /** How much more a request counts. */
 const ASKED = 0.6
 
-/** The person's short statement on the topic that tells most by itself. */
+/** The weight of a statement without a word of the title. */
+const OFF_TOPIC = 0.5
+
+/** The person's short statement that tells most beside the title, one on its topic before others. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   let best: { readonly text: string; readonly score: number } | null = null
@@ -145,8 +148,11 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
     for (const sentence of splitSentences(ownWordsOf(message))) {
       const text = statementOf(sentence, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
       if (text === null || needsAnother(text)) continue
-      const named = tellingWords(text).filter((term) => around.has(term)).length / around.size
-      const score = named && worthOf(text, (message.speaker ?? null) !== null, around) + named
+      const words = tellingWords(text)
+      // The title says it already.
+      if (words.every((term) => around.has(term))) continue
+      const named = words.filter((term) => around.has(term)).length / around.size
+      const score = worthOf(text, (message.speaker ?? null) !== null, around) * (named > 0 ? 1 : OFF_TOPIC) + named
       if (score > (best?.score ?? 0)) best = { text, score }
     }
   return best?.text ?? null

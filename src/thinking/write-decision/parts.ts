@@ -9,7 +9,7 @@ import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, writeJudgement } from './linear-model.ts'
 import { isOfAnother, namesSubject } from './matters.ts'
 import { withoutOrder } from './order-words.ts'
-import { namedAt, refersBack } from './refers-back.ts'
+import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
 
 const NAMED_BY_THE_WAY =
@@ -56,7 +56,13 @@ export function partsOf(
     const last = groups.at(-1)
     const neighbour = all[one.at - 1]
     if (last !== undefined && last.at(-1) === neighbour && belongs(one, last)) last.push(one)
-    else groups.push(withNamed(one, all))
+    else {
+      const group = withNamed(one, all)
+      const shared = last === undefined ? -1 : group.findIndex(({ at }) => at === last.at(-1)!.at)
+      if (shared >= 0 && last!.length + group.length - shared - 1 <= LONGEST_PART)
+        last!.push(...group.slice(shared + 1))
+      else groups.push(group)
+    }
   }
   const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
     first!.at <= 1 && question !== '' && answers(first!.sentence, question)
@@ -130,16 +136,16 @@ function textOf(group: readonly JudgedSentence[], ordered = false): string {
   return ordered ? text : text.replace(ANNOUNCES, '')
 }
 
-/** A sentence behind those of the message that name its referent. */
+/** A sentence behind those of the message that name its referent, with what was said between; "Any tips?" says nothing. */
 function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
   const said = all.map(({ sentence }) => sentence)
-  const group = [one]
-  while (group.length < LONGEST_PART) {
-    const at = namedAt(said, group[0]!.at, group.length === 1)
-    if (at < 0) break
-    group.unshift({ ...one, at, sentence: said[at]! })
+  let from = one.at
+  for (;;) {
+    const at = namedAt(said, from, from === one.at)
+    if (at < 0 || one.at - at >= LONGEST_PART) break
+    from = at
   }
-  return group
+  return [...all.slice(from, one.at).filter(({ at, sentence }) => at === from || namesSomething(sentence)), one]
 }
 
 /** The place of the first sentence that orders what it states itself; 0 where a bare order means the whole message. */

@@ -28,6 +28,11 @@ const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
 /** Four words or six Han characters: a shorter sentence names nothing. */
 const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
 
+/** Whether a sentence is long enough to name what another one means. */
+export function namesSomething(sentence: string): boolean {
+  return NAMES_FROM.test(sentence)
+}
+
 /** Whether the sentence is understood by one before it. */
 export function refersBack(sentence: string): boolean {
   const said = sentence.trim()
@@ -45,8 +50,8 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
-    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && !isQuestion(one))
-    return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
+    const stated = before.findLastIndex((one) => namesSomething(one) && !isQuestion(one))
+    return stated >= 0 ? stated : before.findLastIndex(namesSomething)
   }
   if (!definite) return -1
   for (const [, noun] of sentence.matchAll(DEFINITE)) {

@@ -312,6 +312,10 @@ test('what refers back is kept with what names it', () => {
   expect(decide('I bought a used cello. Any tips? I plan to take it to Tartu on Friday.').parts.at(-1)!.text).toBe(
     'I bought a used cello. I plan to take it to Tartu on Friday.',
   )
+  const { parts } = decide(
+    'My coach says I can row again from January. Should I enter the regatta in April? Its the 26th.',
+  )
+  expect(parts.map(({ text }) => text).filter((text) => /26th/.test(text) && !/regatta/.test(text))).toEqual([])
   expect(decide('我上个月买了一把二手大提琴。有什么建议吗？我觉得它需要换弦。').parts.at(-1)!.text).toContain('大提琴')
 })
 

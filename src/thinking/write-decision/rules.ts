@@ -226,8 +226,9 @@ function judgeSentences(
     // 写个脚本，记录用户点击: the request goes on.
     const isApart = order !== '' && isRequest(before, weigh(before))
     if (isApart && (tells(order) || tells(withoutOrder(order)))) return [order]
-    // A piece of what tells nothing as a whole is kept for a fact alone.
-    return toldApart(sentence, (text) => tells(text) && tells(sentence))
+    // A piece of what tells nothing as a whole must tell the more.
+    const lack = Math.min(0, weigh(sentence).store)
+    return toldApart(sentence, (text) => weigh(text).store + lack > TELLS)
   })
   return said.map((sentence, at) => ({
     at,

@@ -8,6 +8,7 @@ describe('what is told beside a question or an order', () => {
     ['Write a short bio for me because I work as a vet', 'I work as a vet'],
     ['服务器迁到阿里云了，怎么配安全组？', '服务器迁到阿里云了'],
     ['给我推荐几道菜，我对虾过敏', '我对虾过敏'],
+    ['车祸以后我不能提重物，这几个动作哪些不能做？', '车祸以后我不能提重物'],
     ['我上周换了新牙医，他建议拔智齿，有没有必要？', '我上周换了新牙医，他建议拔智齿'],
   ])('%s', (message, told) => {
     expect(decideByRules({ content: message }).parts.map(({ text }) => text)).toEqual([told])
@@ -17,6 +18,7 @@ describe('what is told beside a question or an order', () => {
     'If I move to Ghent, where do I register my bike?',
     'I work at the town hall, right?',
     'I want the report on the budget, which is 1,500 euros, can you find it?',
+    'always give me the weights in grams, I own no cups',
     '等我搬到成都以后，社保怎么转？',
     '我住在成都，对吧？',
     '我该去成都，还是去昆明？',

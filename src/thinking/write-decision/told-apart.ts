@@ -1,6 +1,6 @@
 /** What does a sentence tell beside the question or order that stands in it? */
 import { wishesOfReplies } from '../../language/preference.ts'
-import { asksOrOrders } from '../../language/questions.ts'
+import { asksOrOrders, isQuestion } from '../../language/questions.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { namesSubject } from './matters.ts'
 import { mentionsOrder } from './order-words.ts'
@@ -52,12 +52,13 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   if (told.some((text) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
   const bare = told.map((text) => text.replace(TIES, ''))
   const isApart =
-    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece))) &&
+    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
     bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
   return isApart && bare.length > 0 ? bare : [sentence]
 }
 
 /** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
-function statesOrWishes(asked: string): boolean {
-  return /\d/.test(asked) || states(asked) || wishesOfReplies(asked) || mentionsOrder(asked)
+function statesOrWishes(asked: string, weighs: (text: string) => boolean): boolean {
+  const isWish = wishesOfReplies(asked) || (!isQuestion(asked) && weighs(asked))
+  return /\d/.test(asked) || states(asked) || isWish || mentionsOrder(asked)
 }

@@ -176,6 +176,12 @@ test('the user is called as in the chat, whoever thinks', async () => {
     messages: [{ role: 'user', content: `${MOVED} Ruth moved too.`, speaker: 'Ana', turnId: 1, createdAt: NOW }],
   })
   expect(drafts.map(({ memory }) => memory.who)).toEqual(['Ana', 'Ruth'])
+  const heard = await think({ statements: [{ ...HOME, quote: 'moved to Ghent', by: 'heard' }] }, turns, {
+    messages: [
+      { role: 'assistant', content: 'I hear that you moved to Ghent?', speaker: 'Paul', turnId: 1, createdAt: NOW },
+    ],
+  })
+  expect(heard.drafts.map(({ memory }) => memory.who)).toEqual(['user'])
 })
 
 test('when every statement is refused the rules answer, and when there is none nothing is kept but what was ordered', async () => {

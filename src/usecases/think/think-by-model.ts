@@ -191,7 +191,8 @@ async function draftFrom(
     context,
     thing: '',
     time,
-    who: about === 'user' ? null : about,
+    // What a friend says of the user is the user's, not the friend's.
+    who: about === 'user' ? (input.messages.find(({ role }) => role === 'user')?.speaker ?? 'user') : about,
   }
   const { memory } = withSources(await draftOf(parts, dating, input), sources)
   const until = to === null ? null : Math.max(to, memory.validFrom)
