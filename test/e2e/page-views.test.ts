@@ -550,11 +550,20 @@ describe.skipIf(noBrowser !== undefined)(
       }
       await expect.poll(() => shown.locator('.memory-text').first().textContent()).toBe('The oboe is mended. Again.')
       await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
-      await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
-      await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
-      await shown.locator('#new:focus').waitFor()
-      await shown.getByRole('button', { name: 'Undo' }).press('Enter')
-      await shown.locator('#new:focus').waitFor()
+      // What was deleted is one key away, wherever the focus is outside a field.
+      const kettle = shown.locator('.memory-link', { hasText: 'kettle' })
+      for (const place of ['Undo', 'Add']) {
+        await kettle.press('Enter')
+        await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
+        await shown.locator('.notice button:focus', { hasText: 'Undo' }).waitFor()
+        await shown.getByRole('button', { name: place, exact: true }).press(place === 'Undo' ? 'Enter' : 'u')
+        await kettle.waitFor()
+        await shown.locator('#new:focus').waitFor()
+      }
+      await shown.locator('.choose input').first().press('Space')
+      await shown.locator('.chosen').getByRole('button', { name: 'Delete' }).press('Enter')
+      await shown.locator('.notice button:focus', { hasText: 'Undo' }).press('u')
+      await shown.locator('.notice').waitFor({ state: 'detached' })
       // On a phone the column lies over the list, and keeps the focus where it is.
       await shown.setViewportSize({ width: 380, height: 760 })
       await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')

@@ -1,7 +1,7 @@
 /** The page: its frame, its global keys, and the view in the address. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
 import { Act, Dialog, Facts, Field, focusSoon, Icon, onSend } from './parts/controls.tsx'
@@ -52,6 +52,9 @@ function App() {
         const button = document.querySelector<HTMLElement>('#new')
         if (button === null) go(hashOf('chat'))
         else button.click()
+      } else if (event.key === 'u') {
+        const last = deletions.waiting.value.at(-1)
+        if (last !== undefined) deletions.undo(last)
       }
     }
     addEventListener('keydown', onKey)
@@ -101,28 +104,27 @@ function App() {
 }
 
 function Edge() {
-  const gone = (work: () => void): void => {
-    work()
-    focusSoon()
-  }
+  const box = useRef<HTMLDivElement>(null)
+  const { value: waiting } = deletions.waiting
+  // Before what goes is gone.
+  const isFocused = box.current?.contains(document.activeElement) === true
+  useLayoutEffect(() => {
+    if (isFocused || waiting.length > 0) focusSoon()
+  }, [waiting, notices.value])
   return (
-    <div class="edge stack" role="status" aria-live="polite">
-      {deletions.waiting.value.map((deletion) => (
+    <div ref={box} class="edge stack" role="status" aria-live="polite">
+      {waiting.map((deletion, at, { length }) => (
         <p key={deletion} class="card line notice">
           <span class="countdown" aria-hidden="true" />
           <span>{deletion.label}</span>
-          <Act look="link end" words={t('Undo')} onClick={() => gone(() => deletions.undo(deletion))} />
+          <Act look="link end" words={t('Undo')} onClick={() => deletions.undo(deletion)} />
+          {at === length - 1 && <kbd>u</kbd>}
         </p>
       ))}
       {notices.value.map((notice) => (
         <p key={notice} class={`card line notice${notice.isError ? ' is-error' : ''}`}>
           <span>{notice.text}</span>
-          <Act
-            look="quiet icon-button end"
-            icon="close"
-            aria-label={t('Close')}
-            onClick={() => gone(() => dismiss(notice))}
-          />
+          <Act look="quiet icon-button end" icon="close" aria-label={t('Close')} onClick={() => dismiss(notice)} />
         </p>
       ))}
     </div>
@@ -133,6 +135,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   const keys: readonly (readonly [string, Words])[] = [
     ['/', 'Search, or the field of the view'],
     ['n', 'New: a conversation, or a memory'],
+    ['u', 'Undo the last deletion'],
     ['?', 'This list'],
     ['Enter', 'Send; with Shift a new line'],
     ['Ctrl Enter', 'Save what is being edited'],
@@ -186,9 +189,7 @@ export function Unlock() {
           <Icon name="profile" />
         </span>
         <h1>{t('Who is there?')}</h1>
-        <p class="hint">
-          {t('This memory is shared over the network, so it asks for a key. It is kept in this tab only.')}
-        </p>
+        <p class="hint">{t('This memory asks for a key. It is kept in this tab only.')}</p>
         <Field name={t('Key')}>
           <input
             type="password"

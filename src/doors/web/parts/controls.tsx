@@ -249,11 +249,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-/** Focuses what takes the place of a focused element that has just gone, else the button or field that makes something new. */
+/** Focuses what takes the place of a focused element that has just gone, else the last undo, or what makes something new. */
 export function focusSoon(find: () => Element | null | undefined | false = () => null): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
-    const found = find() || document.querySelector('#new, #message')
+    const found =
+      find() || (document.querySelector('.notice:has(kbd) button') ?? document.querySelector('#new, #message'))
     if (found instanceof HTMLElement) found.focus()
   })
 }

@@ -33,6 +33,7 @@ interface Asking {
 }
 
 const MOST_TURNS = 400
+const MOST_SHOWN = 20
 /** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
 export const LONG_CHARACTERS = 20_000
 
@@ -44,7 +45,7 @@ const asked = signal<ReadonlyMap<string, Asking | null>>(new Map())
 export const asking = computed(() => asked.value.get(openId.value) ?? null)
 /** Whether it is known that no answer is coming. */
 export const isQuiet = computed(() => asked.value.get(openId.value) === null)
-/** Shown contexts for messages of this visit, by conversation and turn. */
+/** Shown contexts for the last messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
 /** The message whose evidence is beside the conversation. */
 export const looking = signal<string | null>(null)
@@ -59,6 +60,10 @@ effect(() => {
   openId.value = ''
   turns.value = []
 })
+
+function keepShown(key: string, shown: Shown): void {
+  shownFor.value = new Map([...[...shownFor.value].slice(1 - MOST_SHOWN), [key, shown]])
+}
 
 export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
@@ -174,7 +179,7 @@ async function follow(
   const { turn } = now
   if (user.value !== owner) return
   if (onBegun === undefined && turn === null) return ended === '' ? setAsked(id, null) : undefined
-  if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
+  if (turn !== null) keepShown(turnKey(id, turn), shown)
   else if (ended !== '') giveBack(id, message)
   if (openId.value === id) {
     if (id !== '' && isReachable.value) await readTurns(id)
@@ -209,7 +214,7 @@ export async function lookUp(conversation: string, question: Turn): Promise<void
     const answer = next?.role === 'assistant' ? await readTurn(conversation, next.turn_id) : undefined
     const named = answer?.metadata?.recalled as Named | undefined
     const shown = named === undefined ? await recalledLater(question) : await shownThen(named, answer!)
-    shownFor.value = new Map([...shownFor.value, [key, { message: question.content, messages: null, ...shown }]])
+    keepShown(key, { message: question.content, messages: null, ...shown })
   }
   looking.value = key
 }

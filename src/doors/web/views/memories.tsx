@@ -26,12 +26,21 @@ import { MemoryRow } from './memory-row.tsx'
 import { MemorySide } from './memory-side.tsx'
 
 const ROW_PIXELS = 76
+/** Rows that are kept before the first visible one, and after it. */
+const KEPT_ROWS = 1000
 /** Milliseconds without a keystroke before the full search, and without a slider move before loading a day. */
 const WAIT_MS = 600
 const SLIDE_MS = 60
 
+/** What was asked, with the pages of it that are read or coming. */
+interface Question {
+  readonly pages: Set<number>
+  readonly gone: AbortController
+}
+
 /** Rows by index; rows that are not loaded yet are missing. */
 interface Rows {
+  readonly of: Question | null
   /** The query of the rows. */
   readonly query: string
   readonly total: number
@@ -39,7 +48,7 @@ interface Rows {
   readonly isRead: boolean
 }
 
-const NONE: Rows = { query: '', total: 0, at: new Map(), isRead: false }
+const NONE: Rows = { of: null, query: '', total: 0, at: new Map(), isRead: false }
 
 /** The view. */
 export function Memories() {
@@ -54,7 +63,9 @@ export function Memories() {
     changes.value += 1
     return t('Remembered.')
   })
-  const asked = useRef<{ name: string; pages: Set<number>; gone: AbortController } | null>(null)
+  const asked = useRef<Question | null>(null)
+  const inSight = useRef<readonly [from: number, to: number]>([0, 0])
+  const isSearch = filters.q.trim() !== ''
 
   const read = async (page: number): Promise<void> => {
     const question = asked.current
@@ -62,15 +73,17 @@ export function Memories() {
     question.pages.add(page)
     const { signal } = question.gone
     try {
-      const isSearch = filters.q.trim() !== ''
       const offset = isSearch ? 0 : page * PAGE_ROWS
       const show = ({ items, total }: { readonly items: readonly Memory[]; readonly total: number }): void => {
         if (signal.aborted) return
+        const isNear = (row: number): boolean => Math.abs(row - inSight.current[0]) <= KEPT_ROWS
+        for (const other of question.pages) if (!isNear(other * PAGE_ROWS)) question.pages.delete(other)
         setRows((before) => ({
+          of: question,
           query: filters.q,
           total,
           at: new Map([
-            ...(page === 0 ? [] : before.at),
+            ...(isSearch || before.of !== question ? [] : [...before.at].filter(([row]) => isNear(row))),
             ...items.map((item, index) => [offset + index, item] as const),
           ]),
           isRead: true,
@@ -89,12 +102,23 @@ export function Memories() {
       if (!signal.aborted) setError(reason)
     }
   }
+  const readInSight = (): void => {
+    const [first, last] = isSearch ? [0, 0] : inSight.current.map((row) => Math.floor(row / PAGE_ROWS))
+    for (let page = first!; page <= last!; page += 1) void read(page)
+  }
+  useLayoutEffect(() => {
+    inSight.current = [0, 0]
+  }, [name])
   // Before the paint, so that typed text is searched at once.
   useLayoutEffect(() => {
     const gone = new AbortController()
-    asked.current = { name, pages: new Set(), gone }
-    const timer = filters.at === '' ? undefined : setTimeout(() => void read(0), SLIDE_MS)
-    if (timer === undefined) void read(0)
+    const begin = (): void => {
+      asked.current = { pages: new Set(), gone }
+      readInSight()
+    }
+    asked.current = null
+    const timer = filters.at === '' ? undefined : setTimeout(begin, SLIDE_MS)
+    if (timer === undefined) begin()
     return () => {
       clearTimeout(timer)
       gone.abort()
@@ -173,9 +197,8 @@ export function Memories() {
             label={t('Memories')}
             resetBy={name}
             onSight={(from, to) => {
-              if (filters.q.trim() !== '' || rows.total === 0) return
-              for (let page = Math.floor(from / PAGE_ROWS); page <= Math.floor((to - 1) / PAGE_ROWS); page += 1)
-                void read(page)
+              inSight.current = [from, Math.max(from, to - 1)]
+              readInSight()
             }}
             keyOf={(index) => memoryAt(index)?.id ?? String(index)}
             render={(index) => {

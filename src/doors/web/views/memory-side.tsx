@@ -47,7 +47,8 @@ export function MemorySide({ id, explanation, onClose }: SideProps) {
   return (
     <Side title={t('Memory')} onClose={onClose}>
       {isGone ? <p class="nothing">{t('Deleted.')}</p> : <Failed error={error} />}
-      {!isGone && error === null && data !== null && data.memory.id === id && (
+      {/* What is being typed stays where a new look at it fails. */}
+      {!isGone && data !== null && data.memory.id === id && (
         <WholeMemory {...data} explanation={explanation} onGone={onClose} />
       )}
     </Side>

@@ -1,4 +1,5 @@
 /** The document about the user, and short summaries of the conversations. */
+import { signal } from '@preact/signals'
 import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
@@ -10,7 +11,7 @@ import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useTextForm, useWork } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
-import { changes } from '../session.ts'
+import { changes, user } from '../session.ts'
 import { deletions, removeLater } from '../told.ts'
 import { t, type Words } from '../words.ts'
 
@@ -36,20 +37,24 @@ function AboutYou() {
   )
 }
 
+/** The document as it is being edited, with the text that it was before: it stays while its writer looks elsewhere. */
+const typed = signal<{ readonly of: string; readonly text: string; readonly seen: string } | null>(null)
+
 function Document() {
   const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [])
-  const [typed, setText] = useState<string | null>(null)
-  const [seen, setSeen] = useState('')
   const [isSaving, work] = useWork()
   if (data === null) return <Failed error={error} />
-  const text = typed ?? data.text
+  const { text, seen } = typed.value?.of === user.value ? typed.value : { text: data.text, seen: data.text }
   const isChanged = text !== data.text
+  const type = (words: string, before = seen): void => {
+    typed.value = { of: user.value, text: words, seen: before }
+  }
   const save = async (): Promise<string> => {
     const now = await get<Profile>('/profile')
-    setSeen(now.text)
+    type(text, now.text)
     if (now.text !== seen) throw changedElsewhere(now.text)
     set(await call<Profile>('PUT', '/profile', { text }))
-    setText(null)
+    typed.value = null
     return t('Saved. It holds from the next message on.')
   }
   return (
@@ -61,16 +66,13 @@ function Document() {
         aria-label={t('Profile')}
         placeholder={t('## Background\n- I live in Ghent.\n\n## How to answer\n- Briefly, without praise.')}
         value={text}
-        onInput={({ currentTarget }) => {
-          if (typed === null) setSeen(data.text)
-          setText(currentTarget.value)
-        }}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
       />
       <p class="line">
         <span class="hint">
           {data.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.updated_at) })}
         </span>
-        {isChanged && <Act look="quiet small end" words={t('Undo')} onClick={() => setText(null)} />}
+        {isChanged && <Act look="quiet small end" words={t('Undo')} onClick={() => (typed.value = null)} />}
         <Act
           type="submit"
           look={`primary small${isChanged ? '' : ' end'}`}
