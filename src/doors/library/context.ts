@@ -4,6 +4,7 @@ import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
+import { asksOrOrders } from '../../language/questions.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
@@ -108,9 +109,10 @@ export function contexts({ core, user }: Binding): {
     const { contextFor } = await buildingContext()
     const started = performance.now()
     const built = await contextFor(core, message, input)
-    // A preview does not count as a question.
+    // A preview does not count, and who only tells something waits for nothing to be found.
+    const question = asksOrOrders(message) ? message : ''
     if (input.count !== false)
-      activity.recalled(input.userId, message, built.recalled.length, performance.now() - started)
+      activity.recalled(input.userId, question, built.recalled.length, performance.now() - started)
     return built
   }
   const chatDependencies = {

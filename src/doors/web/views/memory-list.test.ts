@@ -6,6 +6,7 @@ const now = new Date('2026-11-24T00:00:00Z')
 
 test('an address without filters asks for what holds, one with filters for no more than they say', () => {
   expect(conditionsOf(filtersOf({}), now)).toEqual({})
+  expect(conditionsOf(filtersOf({ from: 'soon', at: '<b>' }), now)).toEqual({})
   expect(conditionsOf(filtersOf({ type: 'semantic', state: 'doubt', unknown: 'x' }), now)).toEqual({
     memory_type: 'semantic',
     filters: { AND: [{ suspect_since: { ne: null } }] },

@@ -24,6 +24,8 @@ export const FILTER_NAMES = [
   'at',
 ] as const
 
+const DAYS: ReadonlySet<string> = new Set(['from', 'to', 'at'])
+
 /** The filters in the address; '' is no condition. */
 export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
@@ -39,9 +41,12 @@ export const DAY_END = '23:59:59.999'
 /** A last word that may only have begun: "bicy*" finds it, and longer words. */
 const BEGUN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{3}$/u
 
-/** The filters of an address. */
+/** The filters of an address; a day that is none is no condition. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {
-  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as Filters
+  const isDay = (text: string): boolean => timeOf(text, DAY_END) !== null
+  const of = (name: keyof Filters): string => params[name] ?? ''
+  const read = FILTER_NAMES.map((name) => [name, DAYS.has(name) && !isDay(of(name)) ? '' : of(name)])
+  return Object.fromEntries(read) as Filters
 }
 
 /** The filters in REST's form, for listing or searching. */
