@@ -678,8 +678,12 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByLabel('Message', { exact: true }).fill('Go on, slowly.')
       await shown.keyboard.press('Enter')
       await shown.locator('.prose', { hasText: 'Slowly' }).waitFor()
+      // What is typed meanwhile is not sent by the click that stops.
+      await shown.getByLabel('Message', { exact: true }).fill('And then')
       await shown.getByRole('button', { name: 'Stop' }).click()
-      await shown.locator('.turn.user .bubble', { hasText: 'Go on, slowly.' }).waitFor()
+      await shown.getByText('The answer was cut here.').waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toEqual(['Go on, slowly.'])
+      expect(await shown.locator('#message:focus').inputValue()).toBe('And then')
       // A browser takes minutes to lay a megabyte out in a field: what is pasted stands beside it.
       await shown.evaluate(`{
         const clipboardData = new DataTransfer()

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
+import { Act, Chip, Empty, Failed, focusSoon, Icon, onSend, Side } from '../parts/controls.tsx'
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
@@ -349,6 +349,9 @@ function Composer() {
   useEffect(() => {
     if (matchMedia('(min-width: 800px)').matches) field.current?.focus()
   }, [place.value.id])
+  useEffect(() => {
+    if (matchMedia('(min-width: 800px)').matches) focusSoon()
+  }, [isBusy])
   return (
     <form class="composer" onSubmit={onSend(submit)}>
       {pasted !== '' && (
@@ -380,9 +383,11 @@ function Composer() {
           }}
         />
         {isBusy ? (
-          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={() => attempt(stop)} />
+          // Not the button that sends: a click on one must not end on the other.
+          <Act key="stop" look="primary round" icon="stop" aria-label={t('Stop')} onClick={() => attempt(stop)} />
         ) : (
           <Act
+            key="send"
             type="submit"
             look="primary round"
             icon="send"
