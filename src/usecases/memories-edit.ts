@@ -190,7 +190,7 @@ export async function deleteAllMemories(
   input: { readonly userId: string; readonly filters?: unknown },
 ): Promise<number> {
   const { userId, filters } = check.fields('', input, { userId: check.id, filters: asGiven })
-  const { stored, accepts } = compileFilter(filters)
+  const { stored, accepts, where } = compileFilter(filters)
   if (accepts === null && Object.keys(stored).length === 0) {
     await profiles.clear(userId, clock().getTime())
     return memories.removeAll(userId)
@@ -202,7 +202,7 @@ export async function deleteAllMemories(
     for await (const memory of scanMemories(
       memories,
       userId,
-      { ...stored, includePast: true, includeBuried: true },
+      { filter: { ...stored, includePast: true, includeBuried: true }, where },
       accepts ?? (() => true),
     ))
       ids.add(memory.id)

@@ -51,15 +51,16 @@ export async function listMemories(
   input: ListMemoriesInput,
 ): Promise<Page<Memory>> {
   const { userId, limit, offset, projectRoot, includeBuried, ...given } = check.fields('', input, LIST_FIELDS)
-  const { stored, accepts } = boundTo(await projectOf(log, userId, projectRoot), compileFilter(given.filters))
+  const compiled = boundTo(await projectOf(log, userId, projectRoot), compileFilter(given.filters))
+  const { stored, accepts, where, isExact } = compiled
   const filter = { ...stored, ...momentOf(given), ...(includeBuried ? { includeBuried } : {}) }
-  if (accepts === null) {
-    const { items, total } = await memories.list(userId, { limit, offset, filter })
+  if (accepts === null || isExact) {
+    const { items, total } = await memories.list(userId, { limit, offset, filter, where })
     return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
   }
   const items: Memory[] = []
   let total = 0
-  for await (const memory of scanMemories(memories, userId, filter, accepts)) {
+  for await (const memory of scanMemories(memories, userId, { filter, where }, accepts)) {
     if (total >= offset && items.length < limit) items.push(memory)
     total += 1
   }
@@ -145,11 +146,11 @@ export function momentOf({ asOf, includePast }: { readonly asOf: number | null; 
 export async function* scanMemories(
   memories: MemoryStore,
   userId: string,
-  filter: MemoryFilter,
+  among: Pick<Parameters<MemoryStore['list']>[1], 'filter' | 'where'>,
   accepts: MemoryPredicate,
 ): AsyncGenerator<Memory> {
   for (let offset = 0; ; offset += SCANNED_A_PIECE) {
-    const { items } = await memories.list(userId, { limit: SCANNED_A_PIECE, offset, filter })
+    const { items } = await memories.list(userId, { ...among, limit: SCANNED_A_PIECE, offset })
     for (const memory of items) if (accepts(memory)) yield memory
     if (items.length < SCANNED_A_PIECE) return
     await breathe()

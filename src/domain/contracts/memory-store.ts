@@ -27,6 +27,39 @@ export interface MemoryFilter {
   readonly includeBuried?: boolean
 }
 
+/** Fields of a memory that a store compares by itself. */
+export type ComparedField =
+  | 'memoryType'
+  | 'category'
+  | 'source'
+  | 'conversationId'
+  | 'key'
+  | 'who'
+  | 'externalId'
+  | 'supersededBy'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'occurredAt'
+  | 'validTo'
+  | 'buriedAt'
+  | 'suspectSince'
+  | 'confidence'
+  | 'importance'
+  | 'accessCount'
+
+/** A condition that a store applies by itself: times are milliseconds, null is no value, and no value is in no order. */
+export type StoredCondition =
+  | { readonly all: readonly StoredCondition[] }
+  | { readonly any: readonly StoredCondition[] }
+  | { readonly not: StoredCondition }
+  | {
+      readonly field: ComparedField
+      readonly is: '=' | '<' | '<=' | '>' | '>='
+      readonly value: string | number | null
+    }
+  /** Metadata in which this text stands somewhere. */
+  | { readonly metadata: string }
+
 /** The text of a memory, by its `MemoryColumns.row`. */
 interface MemoryText extends Pick<Memory, 'id' | 'text'> {
   readonly row: number
@@ -123,10 +156,15 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */
   pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
-  /** Newest updatedAt first, then id. */
+  /** Those that pass the filter and the condition, newest updatedAt first, then id. */
   list(
     userId: string,
-    page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
+    page: {
+      readonly limit: number
+      readonly offset: number
+      readonly filter?: MemoryFilter
+      readonly where?: StoredCondition | null
+    },
   ): Promise<Page<Memory>>
   /** Writes the changes and a line of history; null for none. `says` replaces the profile lines that point to it. */
   update(

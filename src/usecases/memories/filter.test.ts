@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
+import type { Store } from '../../domain/contracts/store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { silentLogger } from '../../domain/logger.ts'
+import { openSqliteStore } from '../../store/sqlite/open-store.ts'
 import { compileFilter } from './filter.ts'
 
 const MEMORIES = [
@@ -19,24 +22,41 @@ const MEMORIES = [
     conversationId: 'chat-2',
     confidence: 0.5,
     createdAt: Date.parse('2026-02-20T00:00:00Z'),
-    metadata: { source: 'import', score: 3 },
+    metadata: { source: 'import', score: 3, who: 'Ann' },
+    supersededBy: 'tea',
+    suspect: { reason: 'it may have changed', since: Date.parse('2026-02-25T00:00:00Z') },
   }),
   memoryOf('cat', 'Has a grey cat', {
     source: 'inferred',
     confidence: 0.2,
     createdAt: Date.parse('2026-03-05T00:00:00Z'),
+    validTo: Date.parse('2026-05-01T00:00:00Z'),
+    buriedAt: Date.parse('2026-05-02T00:00:00Z'),
+    accessCount: 2,
+    metadata: { thing: 'Has a grey cat', merged: { ids: ['a"b'] } },
   }),
 ]
 
-function pass(filters: unknown): readonly string[] {
-  const { stored, accepts } = compileFilter(filters)
-  return MEMORIES.filter(
-    (memory) =>
-      (accepts === null || accepts(memory)) &&
-      Object.entries(stored).every(([name, value]) =>
-        name === 'tag' ? memory.tags.includes(String(value)) : { ...memory }[name as 'key'] === value,
-      ),
-  ).map(({ id }) => id)
+let store: Store
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:', create: true, logger: silentLogger })
+  await store.memories.insert('anna', MEMORIES)
+})
+afterAll(() => store.close())
+
+/** Ids of what passes, in the order above; what a store says of it lets the same pass, or more where it cannot say all. */
+async function pass(filters: unknown): Promise<readonly string[]> {
+  const { stored, accepts, where, isExact } = compileFilter(filters)
+  const filter = { ...stored, includePast: true, includeBuried: true }
+  const { items, total } = await store.memories.list('anna', { limit: 10, offset: 0, filter, where })
+  expect(total).toBe(items.length)
+  const passed = MEMORIES.filter(({ id }) => {
+    const item = items.find((one) => one.id === id)
+    return item !== undefined && (accepts === null || accepts(item))
+  })
+  if (isExact) expect(passed.length).toBe(total)
+  if (accepts !== null) expect(passed).toEqual(MEMORIES.filter(accepts))
+  return passed.map(({ id }) => id)
 }
 
 test.each([
@@ -64,17 +84,42 @@ test.each([
   [{ NOT: { category: 'preference' } }, ['run', 'cat']],
   [{ NOT: [{ category: 'preference' }, { memoryType: 'episodic' }] }, ['cat']],
   [{ source: 'user_stated', OR: [{ tag: 'drink' }, { NOT: { confidence: { gt: 0.4 } } }] }, ['tea']],
-])('the filter %j lets pass %j', (filters, expected) => {
-  expect(pass(filters)).toEqual(expected)
+  [{ NOT: { suspectSince: null } }, ['run']],
+  [{ suspectSince: { lt: '2026-03-01' } }, ['run']],
+  [{ NOT: { validTo: { gt: '2026-04-01' } } }, ['tea', 'run']],
+  [{ OR: [{ supersededBy: { ne: null } }, { validTo: { lte: '2026-06-01' } }] }, ['run', 'cat']],
+  [{ buriedAt: null, accessCount: 0 }, ['tea', 'run']],
+  [{ who: { gte: 'Li' } }, ['tea']],
+  [{ category: { in: [] } }, []],
+  [{ NOT: { 'metadata.source': 'App' } }, ['run', 'cat']],
+  [{ OR: [{ supersededBy: 'tea' }, { 'metadata.merged.ids': 'a"b' }] }, ['run', 'cat']],
+  [{ 'metadata.thing': 'Has a grey cat' }, ['cat']],
+  [{ 'metadata.who': { nin: ['user', null] } }, ['run']],
+])('the filter %j lets pass %j', async (filters, expected) => {
+  expect(await pass(filters)).toEqual(expected)
+})
+
+test('what a store can compare by itself is left to it, and of what it cannot as much as it can', () => {
+  for (const filters of [
+    { accessCount: 0 },
+    { NOT: { buriedAt: null } },
+    { OR: [{ key: 'a' }, { confidence: { gt: 0 } }] },
+  ])
+    expect([filters, compileFilter(filters).isExact]).toEqual([filters, true])
+  for (const filters of [{ tag: { in: ['a'] } }, { who: { gt: 'a' } }, { 'metadata.a': 'b' }])
+    expect([filters, compileFilter(filters).isExact]).toEqual([filters, false])
+  expect(compileFilter({ OR: [{ key: 'a' }, { 'metadata.a': 'b' }] }).where).not.toEqual({ all: [] })
 })
 
 test('plain equality is left to the store, the rest is not', () => {
   expect(compileFilter({ category: 'fact', key: 'tea' })).toEqual({
     stored: { category: 'fact', key: 'tea' },
     accepts: null,
+    where: null,
+    isExact: true,
   })
   expect(compileFilter({ category: 'fact', confidence: 1 }).accepts).not.toBeNull()
-  expect(compileFilter(undefined)).toEqual({ stored: {}, accepts: null })
+  expect(compileFilter(undefined)).toEqual({ stored: {}, accepts: null, where: null, isExact: true })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /** A caller's filter: equality, mem0's operators, AND, OR and NOT; and the projects in which memories hold. */
 import { check } from '../../domain/checks.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
-import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { ComparedField, MemoryFilter, MemoryStore, StoredCondition } from '../../domain/contracts/memory-store.ts'
 import { invalid } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, pathsAbove } from '../../domain/memory.ts'
 import { breathe, late } from '../../domain/pieces.ts'
@@ -16,9 +16,26 @@ export interface CompiledFilter {
   readonly accepts: MemoryPredicate | null
 }
 
+/** A filter for a list, of which a store may do more. */
+export interface ListFilter extends CompiledFilter {
+  /** What a store can say of `accepts` by itself: whatever is accepted meets it. */
+  readonly where: StoredCondition | null
+  /** true: whatever meets `where` is accepted. */
+  readonly isExact: boolean
+}
+
+interface Condition extends Pick<ListFilter, 'where' | 'isExact'> {
+  readonly accepts: MemoryPredicate
+}
+
 type Scalar = string | number | boolean | null
-type Test = (actual: unknown) => boolean
 type Operand = (field: string, value: unknown) => Scalar
+
+interface Field {
+  readonly name: string
+  readonly read: (memory: Memory) => unknown
+  readonly operand: Operand
+}
 
 const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
 const DEEPEST = 16
@@ -46,62 +63,68 @@ const FIELDS: Readonly<Record<string, Operand>> = {
   ...each('confidence importance accessCount', figure),
   supersededBy: word,
 }
+/** The fields that a store does not compare. */
+const UNSTORED: ReadonlySet<string> = new Set(['tag', 'projectRoot'])
+/** Parts of an episode's metadata that a store may keep as a mark. */
+const REPEATED: ReadonlySet<string> = new Set(['thing', 'time', 'chatid', 'who'])
+const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const FIELD_NAMES = [...Object.keys(FIELDS), 'metadata.NAME', 'AND', 'OR', 'NOT'].join(', ')
 
 /** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */
-export function compileFilter(filters: unknown): CompiledFilter {
-  if (filters === undefined || filters === null) return { stored: {}, accepts: null }
-  const record = check.record('filters', filters)
-  const accepts = all(Object.entries(record).map(([name, value]) => condition(`filters.${name}`, name, value, 1)))
+export function compileFilter(filters: unknown): ListFilter {
+  const record = check.record('filters', filters ?? {})
+  const condition = all(Object.entries(record).map(([name, value]) => conditionOf(`filters.${name}`, name, value, 1)))
   const stored: Record<string, string> = {}
   for (const name of STORED) {
     const value = record[name]
     if (typeof value === 'string') stored[name] = value
   }
-  return { stored, accepts: Object.keys(record).some((name) => !(name in stored)) ? accepts : null }
+  const isWhole = Object.keys(record).every((name) => name in stored)
+  return isWhole ? { stored, accepts: null, where: null, isExact: true } : { stored, ...condition }
 }
 
 /** Throws `invalid`, naming `at`, where this is no condition on this field. */
 export function checkCondition(at: string, name: string, value: unknown): void {
-  condition(at, name, value, 1)
+  conditionOf(at, name, value, 1)
 }
 
-function condition(at: string, name: string, value: unknown, depth: number): MemoryPredicate {
+function conditionOf(at: string, name: string, value: unknown, depth: number): Condition {
   if (depth > DEEPEST) throw invalid(at, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
   if (name === 'AND') return all(group(at, value, depth))
   if (name === 'OR') return any(group(at, value, depth))
-  if (name === 'NOT') {
-    const parts = group(at, Array.isArray(value) ? value : [value], depth)
-    return (memory) => !parts.some((part) => part(memory))
-  }
-  const { read, operand } = fieldOf(at, name)
-  const test = testOf(at, value, operand)
-  return (memory) => test(read(memory))
+  if (name === 'NOT') return not(any(group(at, Array.isArray(value) ? value : [value], depth)))
+  const field = fieldOf(at, name)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return comparison(field, at, 'eq', value)
+  if (Array.isArray(value))
+    throw invalid(at, 'must be one value or operators, not a list', `Write { in: [...] } for any of several values.`)
+  const entries = Object.entries(check.record(at, value))
+  if (entries.length === 0) throw invalid(at, 'names no operator', `Use one of: ${OPERATORS.join(', ')}.`)
+  return all(entries.map(([operator, inner]) => comparison(field, `${at}.${operator}`, operator, inner)))
 }
 
-function group(at: string, value: unknown, depth: number): readonly MemoryPredicate[] {
+function group(at: string, value: unknown, depth: number): readonly Condition[] {
   if (!Array.isArray(value) || value.length === 0)
     throw invalid(at, 'must be a list of filters with something in it', 'Pass a list such as [{ category: "fact" }].')
   return value.map((part: unknown, index) => {
     const place = `${at}[${index}]`
     return all(
       Object.entries(check.record(place, part)).map(([name, inner]) =>
-        condition(`${place}.${name}`, name, inner, depth + 1),
+        conditionOf(`${place}.${name}`, name, inner, depth + 1),
       ),
     )
   })
 }
 
-function fieldOf(at: string, name: string): { readonly read: (memory: Memory) => unknown; readonly operand: Operand } {
+function fieldOf(at: string, name: string): Field {
   if (name.startsWith('metadata.') && name.length > 'metadata.'.length) {
     const path = name.slice('metadata.'.length)
-    return { read: ({ metadata }) => valueAt(metadata, path), operand: scalar }
+    return { name, read: ({ metadata }) => valueAt(metadata, path), operand: scalar }
   }
   const operand = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (operand === undefined) throw invalid(at, 'is not a filter', `Use one of: ${FIELD_NAMES}.`)
-  if (name === 'tag') return { read: ({ tags }) => tags, operand }
-  if (name === 'suspectSince') return { read: ({ suspect }) => suspect?.since, operand }
-  return { read: (memory) => memory[name as keyof Memory], operand }
+  if (name === 'tag') return { name, read: ({ tags }) => tags, operand }
+  if (name === 'suspectSince') return { name, read: ({ suspect }) => suspect?.since, operand }
+  return { name, read: (memory) => memory[name as keyof Memory], operand }
 }
 
 /** A name as it stands, else a way through nested objects ("project.name"). */
@@ -113,64 +136,85 @@ function valueAt(value: unknown, path: string): unknown {
   return dot < 0 ? undefined : valueAt(record[path.slice(0, dot)], path.slice(dot + 1))
 }
 
-function testOf(at: string, value: unknown, operand: Operand): Test {
-  if (typeof value !== 'object' || value === null || value instanceof Date)
-    return equals(operandOrNull(at, value, operand))
-  if (Array.isArray(value))
-    throw invalid(at, 'must be one value or operators, not a list', `Write { in: [...] } for any of several values.`)
-  const entries = Object.entries(check.record(at, value))
-  if (entries.length === 0) throw invalid(at, 'names no operator', `Use one of: ${OPERATORS.join(', ')}.`)
-  const tests = entries.map(([name, inner]) => operatorTest(`${at}.${name}`, name, inner, operand))
-  return (actual) => tests.every((test) => test(actual))
-}
-
-function operatorTest(at: string, name: string, value: unknown, operand: Operand): Test {
+function comparison(field: Field, at: string, name: string, value: unknown): Condition {
+  const { read, operand } = field
   const operator = OPERATORS.find((candidate) => candidate === name)
   if (operator === undefined) throw invalid(at, 'is not an operator', `Use one of: ${OPERATORS.join(', ')}.`)
   if (operator === 'in' || operator === 'nin') {
     if (!Array.isArray(value)) throw invalid(at, 'must be a list', 'Pass a list of values.')
-    const tests = value.map((one: unknown, index) => equals(operandOrNull(`${at}[${index}]`, one, operand)))
-    const found: Test = (actual) => tests.some((test) => test(actual))
-    return operator === 'in' ? found : (actual) => !found(actual)
+    const found = any(value.map((one: unknown, index) => comparison(field, `${at}[${index}]`, 'eq', one)))
+    return operator === 'in' ? found : not(found)
   }
-  if (operator === 'contains' || operator === 'icontains') return contains(at, value, operator === 'icontains')
+  if (operator === 'contains' || operator === 'icontains') return contains(field, at, value, operator === 'icontains')
   const wanted = operandOrNull(at, value, operand)
-  if (operator === 'eq') return equals(wanted)
-  if (operator === 'ne') {
-    const same = equals(wanted)
-    return (actual) => !same(actual)
+  const isStored = Object.hasOwn(FIELDS, field.name) && !UNSTORED.has(field.name)
+  if (operator === 'eq' || operator === 'ne') {
+    // A list is equal to a value that is in it: tags, lists in metadata.
+    const accepts: MemoryPredicate = (memory) => {
+      const actual = read(memory)
+      return Array.isArray(actual) ? actual.includes(wanted) : (actual ?? null) === wanted
+    }
+    const same: Condition = isStored
+      ? { accepts, where: compared(field, '=', wanted), isExact: true }
+      : { accepts, where: metadataWith(field, wanted), isExact: false }
+    return operator === 'eq' ? same : not(same)
   }
   if (typeof wanted !== 'number' && typeof wanted !== 'string')
     throw invalid(at, 'has nothing to compare with', 'Pass a number, a text or a time.')
-  return (actual) => {
+  // Texts are in another order in a store.
+  const isExact = isStored && typeof wanted === 'number'
+  const accepts: MemoryPredicate = (memory) => {
+    const actual = read(memory)
     if (typeof actual !== typeof wanted || (typeof actual !== 'number' && typeof actual !== 'string')) return false
     if (operator === 'gt') return actual > wanted
     if (operator === 'gte') return actual >= wanted
     return operator === 'lt' ? actual < wanted : actual <= wanted
   }
+  return { accepts, where: isExact ? compared(field, SIGNS[operator], wanted) : null, isExact }
 }
 
-/** A list is equal to a value that is in it: tags, lists in metadata. */
-function equals(wanted: Scalar): Test {
-  return (actual) => (Array.isArray(actual) ? actual.includes(wanted) : (actual ?? null) === wanted)
+function compared({ name }: Field, is: '=' | (typeof SIGNS)[keyof typeof SIGNS], value: Scalar): StoredCondition {
+  return { field: name as ComparedField, is, value: value as Exclude<Scalar, boolean> }
 }
 
-function contains(at: string, value: unknown, anyCase: boolean): Test {
+/** Where a text is a value of metadata, it stands in the metadata. */
+function metadataWith({ name }: Field, wanted: Scalar): StoredCondition | null {
+  const isText = typeof wanted === 'string' && name.startsWith('metadata.')
+  return isText && !REPEATED.has(name.slice('metadata.'.length)) ? { metadata: wanted } : null
+}
+
+function contains({ read }: Field, at: string, value: unknown, anyCase: boolean): Condition {
   if (typeof value !== 'string') throw invalid(at, 'must be text', 'Pass the text to look for.')
   const fold = (text: string): string => (anyCase ? text.toLowerCase() : text)
   const wanted = fold(value)
-  return (actual) =>
-    (Array.isArray(actual) ? actual : [actual]).some(
+  const accepts: MemoryPredicate = (memory) => {
+    const actual = read(memory)
+    return (Array.isArray(actual) ? actual : [actual]).some(
       (one: unknown) => typeof one === 'string' && fold(one).includes(wanted),
     )
+  }
+  return { accepts, where: null, isExact: false }
 }
 
-function all(parts: readonly MemoryPredicate[]): MemoryPredicate {
-  return (memory) => parts.every((part) => part(memory))
+function all(parts: readonly Condition[]): Condition {
+  return {
+    accepts: (memory) => parts.every(({ accepts }) => accepts(memory)),
+    where: { all: parts.flatMap(({ where }) => where ?? []) },
+    isExact: parts.every(({ isExact }) => isExact),
+  }
 }
 
-function any(parts: readonly MemoryPredicate[]): MemoryPredicate {
-  return (memory) => parts.some((part) => part(memory))
+function any(parts: readonly Condition[]): Condition {
+  const stored = parts.flatMap(({ where }) => where ?? [])
+  return {
+    accepts: (memory) => parts.some(({ accepts }) => accepts(memory)),
+    where: stored.length === parts.length ? { any: stored } : null,
+    isExact: parts.every(({ isExact }) => isExact),
+  }
+}
+
+function not({ accepts, where, isExact }: Condition): Condition {
+  return { accepts: (memory) => !accepts(memory), where: isExact && where !== null ? { not: where } : null, isExact }
 }
 
 function operandOrNull(at: string, value: unknown, operand: Operand): Scalar {
@@ -232,7 +276,7 @@ export async function projectOfAddition(
 }
 
 /** The filter, and besides it that a memory holds in this project. */
-export function boundTo(project: string | null, filter: CompiledFilter): CompiledFilter {
+export function boundTo<T extends CompiledFilter>(project: string | null, filter: T): T {
   return project === null ? filter : { ...filter, stored: { ...filter.stored, projectRoot: project } }
 }
 

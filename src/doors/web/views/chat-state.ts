@@ -33,7 +33,7 @@ interface Asking {
 }
 
 const MOST_TURNS = 400
-const MOST_SHOWN = 20
+const MOST_SHOWN = 6
 /** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
 export const LONG_CHARACTERS = 20_000
 

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { LogImportReport } from '../../exchange/import-logs.ts'
 import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
+import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
 import { Act, Check, Facts, Failed, Icon, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
@@ -155,6 +156,9 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
   return (
     <>
       <Facts rows={[[t('Conversations'), counts.conversations ?? null], ...rows]} />
+      <p class="links">
+        <a href={hashOf('memories')}>{t('See what is remembered')}</a>
+      </p>
       {!isComplete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
       {skipped.length > 0 && (
         <>

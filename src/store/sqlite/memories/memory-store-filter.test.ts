@@ -9,7 +9,7 @@ function ways(filter: MemoryFilter): readonly string[] {
   const connection = openDatabase(':memory:', { create: true })
   const userNo = new Users(connection).ensure('anna')
   const asked = [vi.spyOn(connection, 'all'), vi.spyOn(connection, 'get')]
-  listMemories(connection, userNo, filter, Date.now(), 10, 0)
+  listMemories(connection, userNo, { limit: 10, offset: 0, filter }, Date.now())
   const statements = asked.flatMap(({ mock }) => [...mock.calls])
   const lines = statements.flatMap(([query, ...values]) => {
     const asked = query instanceof Sql ? query : new Sql(query, values)

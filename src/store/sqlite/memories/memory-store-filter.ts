@@ -1,7 +1,12 @@
 /** A MemoryFilter as SQL over `memories m`, or as a test of one memory already read. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
-import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
+import type {
+  ComparedField,
+  MemoryFilter,
+  MemoryStore,
+  StoredCondition,
+} from '../../../domain/contracts/memory-store.ts'
 import { holdsAt, holdsIn, type Memory } from '../../../domain/memory.ts'
 import { type Connection, raw, type Sql, sql } from '../file/connection.ts'
 
@@ -50,21 +55,55 @@ export function passes(memory: Memory, filter: MemoryFilter, now: number): boole
   return includePast || holdsAt({ ...memory, buriedAt: null }, now)
 }
 
+const TIMES: Readonly<Partial<Record<ComparedField, string>>> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  occurredAt: 'occurred_at',
+  validTo: 'valid_to',
+  buriedAt: 'buried_at',
+  suspectSince: 'suspect_since',
+}
+const COLUMNS: Readonly<Partial<Record<ComparedField, string>>> = {
+  ...EQUAL,
+  ...TIMES,
+  confidence: 'confidence',
+  importance: 'importance',
+  accessCount: 'access_count',
+}
+
+/** The condition in SQL, in brackets; it is 0 or 1, never NULL, so that its opposite is the opposite. */
+function conditionSql(condition: StoredCondition): Sql {
+  const joined = (parts: readonly StoredCondition[], word: string, none: string): Sql =>
+    sql`(${parts.map(conditionSql).reduce((all, part) => sql`${all} ${raw(word)} ${part}`, raw(none))})`
+  if ('all' in condition) return joined(condition.all, 'AND', '1')
+  if ('any' in condition) return joined(condition.any, 'OR', '0')
+  if ('not' in condition) return sql`(NOT ${conditionSql(condition.not)})`
+  if ('metadata' in condition)
+    return sql`(m.metadata IS NOT NULL AND instr(m.metadata, ${JSON.stringify(condition.metadata).slice(1, -1)}) > 0)`
+  const { field, is, value } = condition
+  const column = raw(`m.${COLUMNS[field]!}`)
+  const bound = typeof value === 'number' && field in TIMES ? isoTime(value) : value
+  return is === '=' ? sql`(${column} IS ${bound})` : sql`(coalesce(${column} ${raw(is)} ${bound}, 0))`
+}
+
 /** See MemoryStore.list; `now` tells which memories have ended. */
 export function listMemories(
   connection: Connection,
   userNo: number,
-  filter: MemoryFilter,
+  { limit, offset, filter = {}, where = null }: Parameters<MemoryStore['list']>[1],
   now: number,
-  limit: number,
-  offset: number,
 ): Page<Memory> {
-  const condition = filterCondition(filter, now, userNo)
+  const held = filterCondition(filter, now, userNo)
+  const condition = where === null ? held : sql`${held} AND ${conditionSql(where)}`
   const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM (
       SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${condition}
       ORDER BY m.updated_at DESC, m.id LIMIT ${limit} OFFSET ${offset}
     ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`)
-  return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
+  const total =
+    where === null
+      ? countMemories(connection, userNo, filter, condition, now)
+      : countRows(connection, userNo, filter, condition)
+  return { items: rows.map(memoryOf), total }
 }
 
 /** Fields that few memories of a user share, rarest first, with the index that finds those. */
@@ -100,6 +139,12 @@ export function readMemories(
   )
 }
 
+function countRows(connection: Connection, userNo: number, filter: MemoryFilter, where: Sql): number {
+  return connection.count(
+    sql`SELECT count(*) FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${where}`,
+  )
+}
+
 /** Memories that are both buried and past are counted as past. */
 function countMemories(
   connection: Connection,
@@ -109,8 +154,7 @@ function countMemories(
   now: number,
 ): number {
   const { includePast, includeBuried, ...others } = filter
-  const count = (where: Sql): number =>
-    connection.count(sql`SELECT count(*) FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${where}`)
+  const count = (where: Sql): number => countRows(connection, userNo, filter, where)
   if (Object.keys(others).length > 0) return count(condition)
   const moment = isoTime(now)
   const past = sql`AND (m.valid_to IS NOT NULL OR m.superseded_by IS NOT NULL)

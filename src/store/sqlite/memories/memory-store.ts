@@ -169,9 +169,9 @@ export function sqliteMemoryStore(
         })
       }),
 
-    list: async (userId, { limit, offset, filter }) =>
+    list: async (userId, page) =>
       users.of(userId, { items: [], total: 0 }, (userNo) =>
-        connection.read(() => listMemories(connection, userNo, filter ?? {}, clock().getTime(), limit, offset)),
+        connection.read(() => listMemories(connection, userNo, page, clock().getTime())),
       ),
 
     update: async (userId, id, patch, at, says) =>
