@@ -4,7 +4,9 @@ WORKDIR /mneme
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && npm install --omit=dev --no-save @zilliz/milvus2-sdk-node@3
+# Milvus's SDK is a development dependency and an optional peer: npm leaves it out with either.
+RUN npm run build && npm pkg delete devDependencies peerDependencies peerDependenciesMeta \
+  && npm install --no-audit --no-fund @zilliz/milvus2-sdk-node@3
 
 FROM node:24-slim
 WORKDIR /mneme

@@ -12,7 +12,7 @@ import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { startModelServer } from '../../test/support/model-server.ts'
 import { buildPage, noBrowser, startBrowser } from '../../test/support/page.ts'
-import { type BenchOptions, type Figure, quantile } from '../figure.ts'
+import { type BenchOptions, type Figure, processorMs, quantile } from '../figure.ts'
 import { heapGrowth } from './page-heap.ts'
 
 const A_WRITE = 1000
@@ -33,6 +33,16 @@ const QUESTIONS = ['bicycle garden', 'museum 71', '渡轮 时刻表', 'dentist w
 const GOALS = { script: 80, usable: 500, keystroke: 50, heap: 20 }
 /** The views whose layout is watched while they load. */
 const VIEWS = ['chat', 'memories?q=museum', 'changes', 'context?message=museum', 'profile', 'overview', 'settings']
+
+/** Views for which the server looks through all memories. */
+const HEAVY_VIEWS = [
+  'memories',
+  'memories?state=doubt',
+  'memories?state=unused',
+  'memories?at=2026-01-01',
+  'overview',
+  'changes',
+]
 
 /** Measures. */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
@@ -75,6 +85,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
       unit: 'ms',
       n: times.length,
     })
+    const views = await costOfViews(page)
     const shift = await layoutShift(page, listening.url)
     // In a page of its own, which nobody has used.
     const fresh = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -108,6 +119,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
         typed.flatMap(({ server }) => server),
       ),
       figure('processor time of a keystroke, p95', quantile(spent, 0.95), 'ms', spent.length, GOALS.keystroke),
+      ...views,
       { bench: 'page', figure: 'layout shift while views load', value: shift, unit: 'score', n: VIEWS.length },
       figure(
         `heap after ${minutes} min of use, growth since the first of them`,
@@ -178,15 +190,44 @@ interface Keystrokes {
   readonly server: readonly number[]
 }
 
-/** Types letter by letter. */
-async function type(page: Page, question: string): Promise<Keystrokes> {
+/** What measures work: milliseconds of processor time, whatever else the machine does, until so many have passed. */
+async function meterOf(page: Page) {
   const session = await page.context().newCDPSession(page)
-  // In processor time, whatever else the machine does.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const busy = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
   }
+  return async (work: () => Promise<unknown>, waitMs: number) => {
+    const [before, cpu] = [await busy(), process.cpuUsage()]
+    await work()
+    await page.waitForTimeout(waitMs)
+    const server = processorMs(cpu)
+    return { page: (await busy()) - before, server }
+  }
+}
+
+/** Milliseconds of processor time, of page and server, that each view takes. */
+async function costOfViews(page: Page): Promise<readonly Figure[]> {
+  const measured = await meterOf(page)
+  const figures: Figure[] = []
+  for (const view of HEAVY_VIEWS) {
+    const spent: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      await page.evaluate(`location.hash = '#/settings/connect'`)
+      await page.waitForTimeout(300)
+      const { page: own, server } = await measured(() => page.evaluate(`location.hash = '#/${view}'`), 1500)
+      spent.push(own + server)
+    }
+    const figure = `processor time of #/${view}, median`
+    figures.push({ bench: 'page', figure, value: quantile(spent, 0.5), unit: 'ms', n: spent.length })
+  }
+  return figures
+}
+
+/** Types letter by letter. */
+async function type(page: Page, question: string): Promise<Keystrokes> {
+  const measured = await meterOf(page)
   await page.locator('#search').fill('')
   await page.waitForTimeout(400)
   // The list says for which words it stands.
@@ -207,12 +248,9 @@ async function type(page: Page, question: string): Promise<Keystrokes> {
   }`)
   const spent = { page: [] as number[], server: [] as number[] }
   for (const letter of question) {
-    const [before, cpu] = [await busy(), process.cpuUsage()]
-    await page.keyboard.insertText(letter)
-    await page.waitForTimeout(250)
-    const { user, system } = process.cpuUsage(cpu)
-    spent.page.push((await busy()) - before)
-    spent.server.push((user + system) / 1000)
+    const { page: own, server } = await measured(() => page.keyboard.insertText(letter), 250)
+    spent.page.push(own)
+    spent.server.push(server)
   }
   const times = (await page.evaluate('globalThis.painted')) as readonly number[]
   // A word of which one letter had reached the address may find nothing.

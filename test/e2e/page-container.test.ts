@@ -54,8 +54,12 @@ test.skipIf(!existsSync(join(ROOT, 'dist/doors/cli/main.js')))(
       cpSync(join(ROOT, name), join(image, name), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(image, 'node_modules'))
     mkdirSync(join(image, 'volume'))
+    // What nobody set reaches the image as an empty text.
+    const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+    const unset = Object.fromEntries([...compose.matchAll(/^ {6}(\w+): \$\{\1:-\}$/gm)].map(([, name]) => [name!, '']))
+    expect(Object.keys(unset)).toContain('MNEME_EMBEDDING')
     const own = { MNEME_DB: join(image, 'volume/memory.db'), MNEME_HOST: '127.0.0.1', MNEME_PORT: '0' }
-    const env = { ...process.env, ...environment, ...own, MNEME_API_KEY: 'a-key-of-twenty-letters' }
+    const env = { ...process.env, ...environment, ...unset, ...own, MNEME_API_KEY: 'a-key-of-twenty-letters' }
     const [, ...words] = JSON.parse(only('CMD')) as string[]
     const child = spawn(process.execPath, words, { cwd: image, env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill())

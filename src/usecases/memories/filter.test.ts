@@ -39,7 +39,7 @@ const MEMORIES = [
 
 let store: Store
 beforeAll(async () => {
-  store = await openSqliteStore({ path: ':memory:', create: true, logger: silentLogger })
+  store = await openSqliteStore({ path: ':memory:', create: true, clock: () => new Date(), logger: silentLogger })
   await store.memories.insert('anna', MEMORIES)
 })
 afterAll(() => store.close())
