@@ -8,7 +8,7 @@ import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
+import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { roomForEvidence } from '../search/answers-message.ts'
@@ -151,7 +151,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
 
 /** The judge is loaded only for a message that is short enough to be no more than a greeting. */
 async function isSmallTalk(message: string): Promise<boolean> {
-  if (message.length > LONGEST_SMALL_TALK) return false
+  if (message.length > LONGEST_SMALL_TALK || isQuestion(message)) return false
   return (await import('../thinking/write-decision/small-talk.ts')).isSmallTalk(message)
 }
 

@@ -1,5 +1,4 @@
-/** Whether a message is a greeting, thanks, laughter or the like, and neither asks nor searches. */
-import { isQuestion } from '../../language/questions.ts'
+/** Whether a message is a greeting, thanks, laughter or the like, and names nothing to search for. A question is judged elsewhere. */
 import { queryTerms } from '../../language/tokens.ts'
 import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { decideByRules } from './rules.ts'
@@ -15,7 +14,7 @@ export function isSmallTalk(message: string): boolean {
   walkMeanings(words, (meaning, start, end) => {
     if (SMALL.has(meaning)) rest.fill('', start, end)
   })
-  if (words.every((word, at) => word === rest[at]) || isQuestion(message)) return false
+  if (words.every((word, at) => word === rest[at])) return false
   const isBare = !PARTED.test(message) && queryTerms(rest.join(' ')).length > 0
   return !isBare && decideByRules({ content: message }).reason === 'chitchat'
 }
