@@ -33,8 +33,8 @@ export interface Familiarity {
 }
 
 // Logistic regression on LoCoMo, REALTALK (with, without names) and BEAM, whole and parts of 5 to 50 turns, against
-// `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). Words known anywhere tell little, as those of a
-// short message often are by chance; one text that holds them, or means the same, tells more.
+// `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). Words known anywhere tell little: those of a
+// short message often are by chance. One text that holds them, or means the same, tells more.
 const COVERED = 2
 const ALIKE = 3.4
 const NAMES_SPEAKER = 2.3

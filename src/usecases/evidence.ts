@@ -152,8 +152,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
 /** The judge is loaded only for a message that is short enough to be no more than a greeting. */
 async function isSmallTalk(message: string): Promise<boolean> {
   if (message.length > LONGEST_SMALL_TALK || isQuestion(message)) return false
-  const { decideByRules } = await import('../thinking/write-decision/rules.ts')
-  return decideByRules({ content: message }).reason === 'chitchat'
+  return (await import('../thinking/write-decision/small-talk.ts')).isSmallTalk(message)
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {

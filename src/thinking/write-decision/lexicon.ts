@@ -50,14 +50,17 @@ function plant(root: PhraseNode, words: readonly string[], meaning: number): voi
   if (!node.meanings.includes(meaning)) node.meanings.push(meaning)
 }
 
-/** Calls `found` for every phrase that starts at a word, shorter ones before longer ones. */
-export function walkMeanings(words: readonly string[], found: (meaning: number, start: number) => void): void {
+/** Calls `found` for every phrase that starts at a word, shorter ones before longer ones; `end` is behind its last word. */
+export function walkMeanings(
+  words: readonly string[],
+  found: (meaning: number, start: number, end: number) => void,
+): void {
   const root = tree ?? atOnce(readyLexicon())
   for (let start = 0; start < words.length; start++) {
     let node = root.next?.get(words[start]!)
     for (let at = start + 1; node !== undefined; at++) {
       const { meanings, next } = node
-      if (meanings !== null) for (let one = 0; one < meanings.length; one++) found(meanings[one]!, start)
+      if (meanings !== null) for (let one = 0; one < meanings.length; one++) found(meanings[one]!, start, at)
       node = at < words.length && next !== null ? next.get(words[at]!) : undefined
     }
   }
