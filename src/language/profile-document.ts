@@ -1,4 +1,5 @@
 /** What does a profile say, line by line, and where does a new line go? Only that line ever changes. */
+import { readOnce } from '../domain/read-once.ts'
 import { hasHan } from './character-class.ts'
 
 /** A line of the document. */
@@ -31,12 +32,18 @@ const SECTIONS: readonly SectionHeadings[] = [
   { section: 'background', english: ['Background', 'About me'], chinese: ['背景', '主要背景', '关于我'] },
 ]
 
+const SECTION_NAMES = new Map(
+  SECTIONS.flatMap(({ section, english, chinese }) =>
+    [...english, ...chinese].map((name) => [name.toLowerCase(), section] as const),
+  ),
+)
+
 const HEADING_MARK = /^\s{0,3}#{1,6}\s+/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
 const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
 /** The lines of a document, in order. */
-export function profileLines(document: string): readonly DocumentLine[] {
+export const profileLines = readOnce('profile', (document): readonly DocumentLine[] => {
   let section: string | null = null
   return document.split(/\r\n|\n|\r/).map((raw): DocumentLine => {
     if (raw.trim() === '') return { kind: 'blank', section, text: '' }
@@ -50,7 +57,7 @@ export function profileLines(document: string): readonly DocumentLine[] {
     }
     return { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() }
   })
-}
+})
 
 /** "Languages" of "Languages ##". */
 function beforeMarks(heading: string): string {
@@ -118,10 +125,7 @@ function rowsOf(document: string): readonly string[] {
 function sectionOf(heading: string): string | null {
   const plain = heading.normalize('NFKC').replaceAll(/^[*_\s]+|[*_\s]{1,40}$/gu, '')
   const name = plain.replace(SENTENCE_END, '').replaceAll('_', ' ').toLowerCase()
-  const found = SECTIONS.find(({ english, chinese }) =>
-    [...english, ...chinese].some((known) => known.toLowerCase() === name),
-  )
-  return found?.section ?? null
+  return SECTION_NAMES.get(name) ?? null
 }
 
 /** The heading of a section, in the language of its first statement. */

@@ -3,6 +3,7 @@ import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/d
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
+import { withBreath } from '../domain/pieces.ts'
 import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choice.ts'
@@ -64,14 +65,16 @@ export interface Arrival {
 
 const MASKED = '…(masked, '
 
-/** Composes it from the parts of the old one. */
-export function composeNotes(
+/** Composes it from the parts of the old one, with pauses between long memories. */
+export async function composeNotes(
   parts: readonly FilePart[],
   { standing, leaving }: Pick<Merged, 'standing' | 'leaving'>,
   arrivals: readonly Arrival[],
   { withSecrets, maxEntries, headings }: MemoryFileSettings,
   now: number,
+  signal?: AbortSignal,
 ) {
+  const lengthOf = ({ memory }: Pick<Arrival, 'memory'>): number => memory.text.length
   const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
   const changes = new Map<FileEntry, string>()
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
@@ -82,7 +85,7 @@ export function composeNotes(
     rows.push({ row: begun({ ...row, changedAt: now }, 'struck', null), memory: null })
     removed.push({ text: entry.text, reason })
   }
-  for (const { entry, row, memory, isReworded } of standing) {
+  for await (const { entry, row, memory, isReworded } of withBreath(standing, lengthOf, signal)) {
     if (tooMany.has(memory.id)) {
       changes.set(entry, '')
       rows.push({ row: begun({ ...row, changedAt: now }, 'left', null), memory })
@@ -103,12 +106,13 @@ export function composeNotes(
       rows.push({ row: begun(row, 'listed', textIn(raw)), memory })
   }
   const coming = arrivals.filter(({ memory }) => !tooMany.has(memory.id))
-  const entries = coming.map(({ memory, note, row }) => {
+  const entries: { readonly section: Note['section']; readonly line: string }[] = []
+  for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
     const text = withSecrets ? note.text : maskSecrets(oneLine(note.text))
     const line = entryLine(localDay(memory.createdAt), text, marksOf(memory, row.entryId, withSecrets, now))
     rows.push({ row: begun(row, 'listed', textIn(line)), memory })
-    return { section: note.section, line }
-  })
+    entries.push({ section: note.section, line })
+  }
   const passedOver = arrivals.filter(({ memory }) => tooMany.has(memory.id))
   for (const { memory, row } of passedOver) rows.push({ row: begun(row, 'left', null), memory })
   return {

@@ -92,7 +92,7 @@ async function updateOnce(
     return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
   await breathe(signal)
-  const composed = composeNotes(read.parts, merged, [...returning, ...fresh], settings, now)
+  const composed = await composeNotes(read.parts, merged, [...returning, ...fresh], settings, now, signal)
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty

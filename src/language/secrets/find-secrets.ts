@@ -1,5 +1,5 @@
 /** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
-import { readOnce } from '../../domain/read-once.ts'
+import { readInPieces } from '../../domain/read-once.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import {
@@ -27,19 +27,19 @@ const LONGEST_PRIVATE_KEY = 20_000
 /** The remaining lines of a key that was cut off, the last one of any length; linear: a line never divides. */
 const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
+/** Length from which others may run between two kinds of secrets. */
+const LONG_TEXT = 32_768
+
 /** The secrets of a text, in order; none overlaps another. */
-export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
+export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
-  const found = [
-    ...privateKeys(text),
-    ...issuedKeys(text),
-    ...addressPasswords(text),
-    ...phrases(text),
-    ...cardNumbers(text),
-    ...numbersOfPersons(text),
-    ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
-  ]
-  return found.length < 2 ? found : joined(found)
+  const found: (readonly Secret[])[] = []
+  for (const find of KINDS) {
+    if (text.length > LONG_TEXT) yield
+    found.push(find(text))
+  }
+  const all = found.flat()
+  return all.length < 2 ? all : joined(all)
 })
 
 function addressPasswords(text: string): readonly Secret[] {
@@ -248,8 +248,9 @@ const A_WORD = new RegExp(
 )
 const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} )/iy
 
-/** The values, in a text that may name a secret; a value told in two ways may come twice. */
+/** The values in sentences; a value told in two ways may come twice. */
 function spokenSecrets(text: string): readonly Secret[] {
+  if (!mayNameSecret(text)) return []
   const found: Secret[] = []
   const keep = (match: RegExpExecArray, group: number, start = 0): void => {
     const [from, to] = match.indices![group]!
@@ -335,11 +336,21 @@ const OTHER_PASS = /^pass /i
 const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
 const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 
-/** Values that are named as secrets and look like them, in a text that may name one. */
+/** Values of one text that are looked at; what follows so many is hidden unread. */
+const MOST_NAMED = 16_384
+
+/** Values that are named as secrets and look like them. */
 function assignedSecrets(text: string): readonly Secret[] {
+  if (!mayNameSecret(text)) return []
   const found: Secret[] = []
   ASSIGNED.lastIndex = 0
+  let named = 0
   for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
+    named += 1
+    if (named > MOST_NAMED) {
+      found.push({ from: match.index, to: text.length, shown: '' })
+      break
+    }
     const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
     const [from] = match.indices![at]!
     const secret = assigned(text, match, at)
@@ -373,3 +384,14 @@ function assigned(text: string, match: RegExpExecArray, at: number): Secret | nu
 function withoutEnd(value: string): string {
   return value.replace(END_OF_SENTENCE, '')
 }
+
+const KINDS = [
+  privateKeys,
+  issuedKeys,
+  addressPasswords,
+  phrases,
+  cardNumbers,
+  numbersOfPersons,
+  assignedSecrets,
+  spokenSecrets,
+] as const

@@ -1,5 +1,4 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
-import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
 import { looksSecret, secretNameOf } from './value-shape.ts'
 
@@ -78,11 +77,8 @@ export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}
       for (const inner of Object.values(part)) look(inner, depth - 1)
   }
   look(data, DEEPEST)
-  for (const text of long) {
-    await breathe()
-    // The finding is kept for a while.
-    findSecrets(text)
-  }
+  // The findings are kept for a while.
+  for (const text of long) await findSecrets.patiently(text)
   return maskSecretsIn(data, undefined, options)
 }
 
