@@ -3,6 +3,7 @@
  * and supposed ones, code and quotations do not count.
  */
 import { late } from '../../domain/pieces.ts'
+import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordTable } from '../../language/word-lists.ts'
@@ -61,13 +62,25 @@ export function emotionOf(message: string): Emotion {
     for (const { 0: said, index } of sentence.matchAll(feelings().pattern)) {
       const { emotion, strength, happens } = feelings().words.get(said.toLowerCase())!
       // The feeling instead of "not happy" is not guessed.
-      if (isFelt(sentence, index, happens) && !isDenied(sentence, index))
+      if (beginsWord(sentence, index) && isFelt(sentence, index, happens) && !isDenied(sentence, index))
         strengths.set(emotion, (strengths.get(emotion) ?? 0) + strength)
     }
   let strongest: Emotion = 'neutral'
   for (const emotion of EMOTIONS)
     if ((strengths.get(emotion) ?? 0) > (strengths.get(strongest) ?? LEAST_STRENGTH)) strongest = emotion
   return strongest
+}
+
+/** Whether a Chinese word begins here, unlike 气炸 in 空气炸锅 and 烦 in 麻烦. */
+function beginsWord(sentence: string, at: number): boolean {
+  if (at === 0 || !hasHan(sentence[at]!)) return true
+  const before = sentence.slice(Math.max(0, at - LOOKED_BACK), at)
+  let place = at - before.length
+  for (const word of chineseWords(before + sentence.slice(at, at + LOOKED_BACK))) {
+    if (place >= at) break
+    place += word.length
+  }
+  return place === at
 }
 
 function isDenied(sentence: string, at: number): boolean {
