@@ -173,3 +173,24 @@ function nameIn(field: string): SecretName | null {
 const LONGEST_FIELD = 200
 const NAMED_ANYWHERE = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => words).join('|')})s?(?![a-z])`, 'i')
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
+
+/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
+const SHORTEST_WITHIN = 6
+/** Characters of a value, and of all in one pattern: V8 refuses a pattern that is too large. */
+const LONGEST_WITHIN = 1000
+const LONGEST_PATTERN = 131_072
+
+/** A pattern of secrets that nobody would write by chance, letters with digits, wherever they stand; null for none. */
+export function repeatsPattern(values: Iterable<string>): RegExp | null {
+  const within: string[] = []
+  let characters = 0
+  for (const value of values) {
+    if (value.length < SHORTEST_WITHIN || value.length > LONGEST_WITHIN || !/[a-z]/i.test(value) || !/\d/.test(value))
+      continue
+    characters += value.length
+    if (characters <= LONGEST_PATTERN) within.push(value)
+  }
+  if (within.length === 0) return null
+  within.sort((a, b) => b.length - a.length)
+  return new RegExp(`(?<!\\w)(?:${within.map((value) => RegExp.escape(value)).join('|')})(?!\\w)`, 'g')
+}
