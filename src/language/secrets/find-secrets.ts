@@ -236,7 +236,7 @@ const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
 const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 
 /** Values of one text that are looked at; what follows so many is hidden unread. */
-const MOST_NAMED = 16_384
+const MOST_NAMED = 8192
 
 /** Values that are named as secrets and look like them. */
 function assignedSecrets(text: string): readonly Secret[] {
