@@ -52,6 +52,8 @@ export interface Merged {
   readonly conflicts: readonly EntryConflict[]
   /** Lines that were damaged and are written anew. */
   readonly restored: number
+  /** Lines that are only what damage left; they go. */
+  readonly remnants: readonly FileEntry[]
 }
 
 /** An entry that is to come into the file. */
@@ -68,7 +70,7 @@ const MASKED = '…(masked, '
 /** Composes it from the parts of the old one, with pauses between long memories. */
 export async function composeNotes(
   parts: readonly FilePart[],
-  { standing, leaving }: Pick<Merged, 'standing' | 'leaving'>,
+  { standing, leaving, remnants }: Pick<Merged, 'standing' | 'leaving' | 'remnants'>,
   arrivals: readonly Arrival[],
   { withSecrets, maxEntries, headings }: MemoryFileSettings,
   now: number,
@@ -76,7 +78,7 @@ export async function composeNotes(
 ) {
   const lengthOf = ({ memory }: Pick<Arrival, 'memory'>): number => memory.text.length
   const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
-  const changes = new Map<FileEntry, string>()
+  const changes = new Map<FileEntry, string>(remnants.map((entry) => [entry, '']))
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
