@@ -54,6 +54,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'secret names, spoken': 'my password is ',
   base64: 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQ',
   'base64 lines': 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24s\n',
+  'issued keys, joined': 'sk-a1',
   'private keys': '-----BEGIN PRIVATE KEY-----\n',
   pipes: '|',
   'table rows': '| a | b |\n',
@@ -98,6 +99,8 @@ const PIECES: Readonly<Record<string, string>> = {
   'full-width letters': 'ａ',
   'Hangul, Kana, Cyrillic': '한글かなдом',
   surrogates: '\ud800',
+  feelings: '烦',
+  'feelings in English': 'angry ',
   nulls: 'a\u0001',
 }
 
