@@ -178,7 +178,7 @@ const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:$
 const SHORTEST_WITHIN = 6
 /** Characters of a value, and of all in one pattern: V8 refuses a pattern that is too large. */
 const LONGEST_WITHIN = 1000
-const LONGEST_PATTERN = 131_072
+const LONGEST_PATTERN = 65_536
 
 /** A pattern of secrets that nobody would write by chance, letters with digits, wherever they stand; null for none. */
 export function repeatsPattern(values: Iterable<string>): RegExp | null {
