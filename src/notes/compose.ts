@@ -4,7 +4,7 @@ import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/pieces.ts'
-import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
+import { hideSecrets, maskSecrets, maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choice.ts'
 import { localDay, type MemoryFileSettings } from './dependencies.ts'
@@ -110,7 +110,7 @@ export async function composeNotes(
   const coming = arrivals.filter(({ memory }) => !tooMany.has(memory.id))
   const entries: { readonly section: Note['section']; readonly line: string }[] = []
   for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
-    const text = withSecrets ? note.text : maskSecrets(oneLine(note.text))
+    const text = withSecrets ? note.text : await maskSecretsPatiently(oneLine(note.text))
     const line = entryLine(localDay(memory.createdAt), text, marksOf(memory, row.entryId, withSecrets, now))
     rows.push({ row: begun(row, 'listed', textIn(line)), memory })
     entries.push({ section: note.section, line })

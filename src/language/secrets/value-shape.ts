@@ -26,7 +26,16 @@ const NO_SECRET =
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || new Set(value.toLowerCase()).size <= 2
+  return hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value)
+}
+
+/** Two different signs at most: xxxx, 0000, abab. */
+function hasFewSigns(value: string): boolean {
+  let at = 0
+  while (at < value.length && value[at] === value[0]) at += 1
+  const second = value[at]
+  while (at < value.length && (value[at] === value[0] || value[at] === second)) at += 1
+  return at >= value.length
 }
 
 /** true for characters of which chance made a key: letters with digits, or more letters than a word has. */
