@@ -54,6 +54,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'secret names, spoken': 'my password is ',
   base64: 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQ',
   'base64 lines': 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24s\n',
+  'issued keys, joined': 'sk-a1',
   'private keys': '-----BEGIN PRIVATE KEY-----\n',
   pipes: '|',
   'table rows': '| a | b |\n',
@@ -98,6 +99,8 @@ const PIECES: Readonly<Record<string, string>> = {
   'full-width letters': 'ａ',
   'Hangul, Kana, Cyrillic': '한글かなдом',
   surrogates: '\ud800',
+  feelings: '烦',
+  'feelings in English': 'angry ',
   nulls: 'a\u0001',
 }
 
@@ -105,6 +108,22 @@ export interface HostileText {
   readonly name: string
   /** A text of so many characters. */
   readonly ofLength: (characters: number) => string
+}
+
+/** Pieces whose every copy differs by its number, so that nothing that was read helps with the next. */
+const COUNTED: Readonly<Record<string, (at: number) => string>> = {
+  'other passwords': (at) => `password: hunter${at}x9 `,
+  'other keys': (at) => `sk-ant-api${at}aBcDeFgHiJkLmNoPqRsTuV${at} `,
+  'other facts': (at) => `I live in Town${at}. `,
+  'other facts in Chinese': (at) => `我${at}岁住在${at}号楼。`,
+  'other symbols': (at) => `loadRow${at}() `,
+  'other words': (at) => `w${at.toString(36)}ing `,
+  'other names': (at) => `My friend Anna${at} Maria met Bob${at}. `,
+  'other dates': (at) => `${1900 + (at % 200)}-0${1 + (at % 9)}-1${at % 10} at ${at % 24}:30, `,
+  'other amounts': (at) => `rent is $${at},000 a month, `,
+  'other headings': (at) => `## Part ${at}\n- item ${at}\n`,
+  'other list items': (at) => `- thing ${at} is done\n`,
+  'other lines': (at) => `line ${at}\n`,
 }
 
 /** Every piece repeated, each with another beginning, and `mixtures` seeded mixtures of three. */
@@ -121,7 +140,18 @@ export function hostileTexts(seed: number, mixtures: number): readonly HostileTe
     name: three.join(' + '),
     ofLength: (length: number) => fill(three.map((name) => PIECES[name]!).join(''), length),
   }))
-  return [...repeated, ...framed, ...mixed]
+  const counted = Object.entries(COUNTED).map(([name, piece]) => ({
+    name,
+    ofLength: (length: number) => {
+      const pieces: string[] = []
+      for (let at = 0, characters = 0; characters < length; at += 1) {
+        pieces.push(piece(at))
+        characters += pieces[at]!.length
+      }
+      return pieces.join('').slice(0, length)
+    },
+  }))
+  return [...counted, ...repeated, ...framed, ...mixed]
 }
 
 function fill(piece: string, length: number): string {

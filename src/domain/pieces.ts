@@ -27,6 +27,26 @@ export async function breathe(signal?: AbortSignal): Promise<void> {
   await setImmediate()
 }
 
+/** Characters of texts that are work enough before others run. */
+const CHARACTERS_A_PIECE = 65_536
+
+/** The items, with other work in between where those before were long. Rejects as `breathe` does. */
+export async function* withBreath<T>(
+  items: Iterable<T>,
+  lengthOf: (item: T) => number,
+  signal?: AbortSignal,
+): AsyncGenerator<T> {
+  let characters = 0
+  for (const item of items) {
+    characters += lengthOf(item)
+    if (characters > CHARACTERS_A_PIECE) {
+      characters = 0
+      await breathe(signal)
+    }
+    yield item
+  }
+}
+
 /** Throws MnemeError 'aborted' when the signal says so. */
 export function refuseStopped(signal?: AbortSignal): void {
   if (signal?.aborted)

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readOnce, watchReadings } from './read-once.ts'
+import { readInPieces, readOnce, watchReadings } from './read-once.ts'
 
 test('a text is read once, however often it is asked for', () => {
   const made: string[] = []
@@ -29,4 +30,20 @@ test('of very many texts the last are kept and the others read again, and long o
   expect(made).toBe(20_017)
   for (const text of [long[16]!, long[0]!]) count(text)
   expect(made).toBe(20_019)
+})
+
+test('a reading in pieces lets others run, and is made once', async () => {
+  const order: string[] = []
+  const count = readInPieces('count', function* (text): Generator<void, number> {
+    for (let at = 0; at < 3; at += 1) {
+      order.push('piece')
+      yield
+    }
+    return text.length
+  })
+  const other = setImmediate().then(() => order.push('other'))
+  expect(await count.patiently('Leeds')).toBe(5)
+  await other
+  expect(order.indexOf('other')).toBeLessThan(order.lastIndexOf('piece'))
+  expect([count('Leeds'), await count.patiently('Leeds'), order.length]).toEqual([5, 5, 4])
 })

@@ -1,5 +1,7 @@
 /** Each reading of a text (sentences, words, facts …) is made once and kept while the work lasts. */
 
+import { atOnce, inPieces } from './pieces.ts'
+
 /** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
 const MOST_CHARACTERS = 131_072
 const MOST_TEXTS = 4_096
@@ -33,12 +35,40 @@ export function readOnce<Reading>(
   )
 }
 
+/** A reading in pieces, kept like any other. */
+export interface ReadingInPieces<Reading> {
+  /** The reading, made in one go where it is not kept. */
+  (text: string): Reading
+  /** Makes the reading with other work in between. */
+  readonly patiently: (text: string) => Promise<Reading>
+}
+
+/** As `readOnce`, for a function that pauses between its pieces of a long text. */
+export function readInPieces<Reading>(
+  name: string,
+  read: (text: string) => Generator<void, Reading>,
+): ReadingInPieces<Reading> {
+  const kept = keptByText(
+    ({ text, made }: { readonly text: string; readonly made?: Reading }) => {
+      watcher?.(name, text)
+      return made ?? atOnce(read(text))
+    },
+    ({ text }) => text,
+  )
+  const patiently = async (text: string): Promise<Reading> =>
+    kept.known(text) ?? kept({ text, made: await inPieces(read(text)) })
+  return Object.assign((text: string) => kept({ text }), { patiently })
+}
+
+/** A cached function, and what it has kept of a text. */
+type Kept<From, Reading> = ((from: From) => Reading) & { readonly known: (text: string) => Reading | undefined }
+
 /** As `readOnce`, for a function of anything that `textOf` tells apart. */
 export function keptByText<From, Reading>(
   read: (from: From) => Reading,
   textOf: (from: From) => string,
   most: number = MOST_CHARACTERS,
-): (from: From) => Reading {
+): Kept<From, Reading> {
   let young = new Map<string, Reading>()
   let old = new Map<string, Reading>()
   let characters = 0
@@ -52,12 +82,12 @@ export function keptByText<From, Reading>(
     else long = new WeakRef(new Map([[text, reading]]))
     return reading
   }
-  return (from) => {
+  const reading = (from: From): Reading => {
     const text = textOf(from)
     if (text.length > most / 8) return ofLong(from, text)
     const known = young.get(text)
     if (known !== undefined) return known
-    const reading = old.get(text) ?? read(from)
+    const made = old.get(text) ?? read(from)
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {
       old = young
@@ -65,7 +95,9 @@ export function keptByText<From, Reading>(
       characters = text.length
     }
     // A part of a longer text would keep all of it alive.
-    young.set(` ${text}`.slice(1), reading)
-    return reading
+    young.set(` ${text}`.slice(1), made)
+    return made
   }
+  const known = (text: string): Reading | undefined => young.get(text) ?? old.get(text) ?? long.deref()?.get(text)
+  return Object.assign(reading, { known })
 }

@@ -1,5 +1,6 @@
 /** How alike are two texts, letter by letter (specification 004)? */
 import { distance } from 'fastest-levenshtein'
+import { readOnce } from '../domain/read-once.ts'
 
 /** Most UTF-16 units compared at once, as the time grows with their square, and beyond linearly. */
 const PIECE = 2000
@@ -23,6 +24,4 @@ export function editSimilarity(a: string, b: string): number {
 }
 
 /** The text in small letters, of usual width, with single spaces. */
-export function foldedText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
-}
+export const foldedText = readOnce('folded', (text) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim())

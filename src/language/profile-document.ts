@@ -1,4 +1,5 @@
 /** What does a profile say, line by line, and where does a new line go? Only that line ever changes. */
+import { readInPieces } from '../domain/read-once.ts'
 import { hasHan } from './character-class.ts'
 
 /** A line of the document. */
@@ -31,26 +32,43 @@ const SECTIONS: readonly SectionHeadings[] = [
   { section: 'background', english: ['Background', 'About me'], chinese: ['背景', '主要背景', '关于我'] },
 ]
 
+const SECTION_NAMES = new Map(
+  SECTIONS.flatMap(({ section, english, chinese }) =>
+    [...english, ...chinese].map((name) => [name.toLowerCase(), section] as const),
+  ),
+)
+
 const HEADING_MARK = /^\s{0,3}#{1,6}\s+/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
 const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
+/** Lines that are read before others run. */
+const LINES_A_PIECE = 4096
+
 /** The lines of a document, in order. */
-export function profileLines(document: string): readonly DocumentLine[] {
+export const profileLines = readInPieces('profile', function* (document): Generator<void, readonly DocumentLine[]> {
   let section: string | null = null
-  return document.split(/\r\n|\n|\r/).map((raw): DocumentLine => {
-    if (raw.trim() === '') return { kind: 'blank', section, text: '' }
+  const lines: DocumentLine[] = []
+  for (const raw of document.split(/\r\n|\n|\r/)) {
+    if (lines.length % LINES_A_PIECE === LINES_A_PIECE - 1) yield
+    if (raw.trim() === '') {
+      lines.push({ kind: 'blank', section, text: '' })
+      continue
+    }
     const isMarked = HEADING_MARK.test(raw)
     const heading = isMarked ? beforeMarks(raw.replace(HEADING_MARK, '')) : beforeColon(raw)
     const known = heading === '' ? null : sectionOf(heading)
     // "Works at:" is a statement of its own kind unless it is marked as a heading or names a section.
-    if (isMarked || known !== null) {
-      section = known
-      return { kind: 'heading', section, text: heading }
-    }
-    return { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() }
-  })
-}
+    const isHeading = isMarked || known !== null
+    if (isHeading) section = known
+    lines.push(
+      isHeading
+        ? { kind: 'heading', section, text: heading }
+        : { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() },
+    )
+  }
+  return lines
+})
 
 /** "Languages" of "Languages ##". */
 function beforeMarks(heading: string): string {
@@ -118,10 +136,7 @@ function rowsOf(document: string): readonly string[] {
 function sectionOf(heading: string): string | null {
   const plain = heading.normalize('NFKC').replaceAll(/^[*_\s]+|[*_\s]{1,40}$/gu, '')
   const name = plain.replace(SENTENCE_END, '').replaceAll('_', ' ').toLowerCase()
-  const found = SECTIONS.find(({ english, chinese }) =>
-    [...english, ...chinese].some((known) => known.toLowerCase() === name),
-  )
-  return found?.section ?? null
+  return SECTION_NAMES.get(name) ?? null
 }
 
 /** The heading of a section, in the language of its first statement. */

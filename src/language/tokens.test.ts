@@ -114,6 +114,8 @@ test('a megabyte without a space is cut to a short term, and distinct terms are 
   expect(long[0]!.length).toBeLessThanOrEqual(64)
   const many = Array.from({ length: 40_000 }, (_, index) => `word${index}x`).join(' ')
   expect(indexTerms(many).size).toBe(MOST_DISTINCT_TERMS)
+  // What comes behind them is not read.
+  expect(indexTerms(`lantern ${many} lantern`).get('lantern')).toBe(1)
 })
 
 test('words after an over-long one are still found', () => {

@@ -19,7 +19,7 @@ import { foldWord, LONGEST_TERM, passingTerms, wordTerms } from './word-terms.ts
 
 /** Largest frequency that the index keeps. */
 const MOST_FREQUENCY = 255
-/** Most distinct terms kept of one text, which ordinary prose reaches at about a megabyte. */
+/** Most distinct terms kept of one text, which ordinary prose reaches at about a megabyte; it is read no further. */
 export const MOST_DISTINCT_TERMS = 16_384
 /** Largest document length that the index keeps. */
 const MOST_TERM_COUNT = 65_535
@@ -35,7 +35,7 @@ export function indexTerms(original: string): Map<string, number> {
   const length = text.length
   let at = 0
   let previous = ''
-  while (at < length) {
+  while (at < length && terms.size < MOST_DISTINCT_TERMS) {
     let kind = classOf(text.charCodeAt(at))
     let width = 1
     if (kind === HIGH_SURROGATE) {

@@ -3,7 +3,8 @@ import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/d
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
-import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
+import { withBreath } from '../domain/pieces.ts'
+import { hideSecrets, maskSecrets, maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choice.ts'
 import { localDay, type MemoryFileSettings } from './dependencies.ts'
@@ -51,6 +52,8 @@ export interface Merged {
   readonly conflicts: readonly EntryConflict[]
   /** Lines that were damaged and are written anew. */
   readonly restored: number
+  /** Lines that are only what damage left; they go. */
+  readonly remnants: readonly FileEntry[]
 }
 
 /** An entry that is to come into the file. */
@@ -64,16 +67,18 @@ export interface Arrival {
 
 const MASKED = '…(masked, '
 
-/** Composes it from the parts of the old one. */
-export function composeNotes(
+/** Composes it from the parts of the old one, with pauses between long memories. */
+export async function composeNotes(
   parts: readonly FilePart[],
-  { standing, leaving }: Pick<Merged, 'standing' | 'leaving'>,
+  { standing, leaving, remnants }: Pick<Merged, 'standing' | 'leaving' | 'remnants'>,
   arrivals: readonly Arrival[],
   { withSecrets, maxEntries, headings }: MemoryFileSettings,
   now: number,
+  signal?: AbortSignal,
 ) {
+  const lengthOf = ({ memory }: Pick<Arrival, 'memory'>): number => memory.text.length
   const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
-  const changes = new Map<FileEntry, string>()
+  const changes = new Map<FileEntry, string>(remnants.map((entry) => [entry, '']))
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
@@ -82,7 +87,7 @@ export function composeNotes(
     rows.push({ row: begun({ ...row, changedAt: now }, 'struck', null), memory: null })
     removed.push({ text: entry.text, reason })
   }
-  for (const { entry, row, memory, isReworded } of standing) {
+  for await (const { entry, row, memory, isReworded } of withBreath(standing, lengthOf, signal)) {
     if (tooMany.has(memory.id)) {
       changes.set(entry, '')
       rows.push({ row: begun({ ...row, changedAt: now }, 'left', null), memory })
@@ -103,12 +108,13 @@ export function composeNotes(
       rows.push({ row: begun(row, 'listed', textIn(raw)), memory })
   }
   const coming = arrivals.filter(({ memory }) => !tooMany.has(memory.id))
-  const entries = coming.map(({ memory, note, row }) => {
-    const text = withSecrets ? note.text : maskSecrets(oneLine(note.text))
+  const entries: { readonly section: Note['section']; readonly line: string }[] = []
+  for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
+    const text = withSecrets ? note.text : await maskSecretsPatiently(oneLine(note.text))
     const line = entryLine(localDay(memory.createdAt), text, marksOf(memory, row.entryId, withSecrets, now))
     rows.push({ row: begun(row, 'listed', textIn(line)), memory })
-    return { section: note.section, line }
-  })
+    entries.push({ section: note.section, line })
+  }
   const passedOver = arrivals.filter(({ memory }) => tooMany.has(memory.id))
   for (const { memory, row } of passedOver) rows.push({ row: begun(row, 'left', null), memory })
   return {

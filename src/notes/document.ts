@@ -1,6 +1,7 @@
 /** The parts of a memory file, whole to the last byte. An entry: - [2026-05-07] I live in Porto. <!-- mneme:3f9a --> */
 import { hash } from 'node:crypto'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileSection } from '../domain/memory-file.ts'
+import { readOnce } from '../domain/read-once.ts'
 
 /** One part. `section`: its heading among the five; null: none of them. */
 export type FilePart =
@@ -222,9 +223,7 @@ export function entryId(memoryId: string): string {
 }
 
 /** Names a text of an entry without holding it; white space makes no other text. */
-export function textHash(text: string): string {
-  return hash('sha256', text.replace(/\s+/g, ' ').trim())
-}
+export const textHash = readOnce('text hash', (text) => hash('sha256', text.replace(/\s+/g, ' ').trim()))
 
 /** Whether a text can be the words of an entry: not mere signs, and not struck out by a person from end to end. */
 export function hasWords(text: string): boolean {

@@ -15,7 +15,7 @@ import { withoutLabel } from './candidates.ts'
 import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
-import { isDamaged, isDamageOf } from './read-notes.ts'
+import { isDamaged, isDamageOf, isRemnant } from './read-notes.ts'
 
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
@@ -52,6 +52,9 @@ export async function mergeEdits(
   const edits: PersonsEdit[] = []
   const conflicts: EntryConflict[] = []
   let restored = 0
+  const remnants: FileEntry[] = []
+  // What a remnant was is not known: then no missing line was taken out by a person.
+  const isHurt = cut || entries.some(({ raw }) => isRemnant(raw))
   // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
   const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))
   const said = new Set<string>()
@@ -122,6 +125,7 @@ export async function mergeEdits(
     for (const entry of strangers) {
       const words = entry.text.toLowerCase()
       // Damage is never a person's word, and a second line of the same words is left as it is.
+      if (isRemnant(entry.raw)) remnants.push(entry)
       if (isDamaged(entry.raw) || known.has(words)) continue
       known.add(words)
       const memory = await remember(entry, entry.text, null)
@@ -134,7 +138,7 @@ export async function mergeEdits(
   const takeOut = async (row: ListedEntry): Promise<void> => {
     const { memory } = row
     if (memory === null || !hasWords(memory.text)) changed.push({ ...bare(row), state: 'struck', changedAt: now })
-    else if (cut) wanted.push(memory)
+    else if (isHurt) wanted.push(memory)
     else if (!holdsAt(memory, now)) changed.push({ ...bare(row), state: 'removed', changedAt: now })
     else if (textHash(memory.text) !== row.memoryHash) {
       wanted.push(memory)
@@ -153,7 +157,7 @@ export async function mergeEdits(
   }
   await takeIn(strangers)
   for (const row of vanished) await takeOut(row)
-  return { standing, leaving, wanted, superseded, rows: changed, edits, conflicts, restored }
+  return { standing, leaving, wanted, superseded, rows: changed, edits, conflicts, restored, remnants }
 }
 
 /** Which entry is which row's, and the rows in the file that have none any more. */

@@ -2,6 +2,7 @@
 import type { ListedEntry } from '../domain/contracts/documents.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
+import { withBreath } from '../domain/pieces.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -95,7 +96,7 @@ export async function newsOf(
     refusedTexts(rows, merged),
     settings.dedupThreshold,
   )
-  for (const candidate of found.candidates) choose(candidate)
+  for await (const candidate of withBreath(found.candidates, ({ note }) => note.text.length, signal)) choose(candidate)
   for (const { memory } of chosen) if (memory.id !== null) coming.add(memory.id)
   const again = [...found.judged, ...rows.flatMap((row) => (isToldAgain(row, stretch) ? (row.memory ?? []) : []))]
   const known = [...new Map(again.map((memory) => [memory.id, memory])).values()]
@@ -228,9 +229,16 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\balways\b/i, /\bnever\b/i],
   [/(?<!不)(?:要|得|必须)/, /不用|不必|无需|无须|不要|别/],
 ]
+/** Characters of two lines that are compared, around their first difference. */
+const MOST_COMPARED = 8192
 const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 /** Whether `text` gives a value that `known` does not give: a number, a name, a word in one place, or a denial. */
 export function givesOtherValue(text: string, known: string): boolean {
+  if (Math.max(text.length, known.length) > MOST_COMPARED) {
+    const from = Math.max(0, differenceIn(text, known) - MOST_COMPARED / 2)
+    const [part, knownPart] = [text, known].map((one) => one.slice(from, from + MOST_COMPARED))
+    return givesOtherValue(part!, knownPart!)
+  }
   const numbers = new Set(known.match(DIGITS) ?? [])
   if ((text.match(DIGITS) ?? []).some((number) => !numbers.has(number))) return true
   return areOpposite(text, known) || namesOther(text, known) || inContrast(textProfile(text), textProfile(known))
@@ -238,14 +246,19 @@ export function givesOtherValue(text: string, known: string): boolean {
 
 /** 腾讯云 and 阿里云: where the lines part stands another word of two or three characters, and nothing else differs. */
 function namesOther(a: string, b: string): boolean {
-  let from = 0
-  while (from < a.length && a[from] === b[from]) from += 1
+  const from = differenceIn(a, b)
   let [endA, endB] = [a.length, b.length]
   while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) {
     endA -= 1
     endB -= 1
   }
   return HAN_NAME.test(a.slice(from, endA)) && HAN_NAME.test(b.slice(from, endB))
+}
+
+function differenceIn(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return at
 }
 
 const HAN_NAME = /^\p{Script=Han}{2,3}$/u

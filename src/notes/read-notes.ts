@@ -83,7 +83,17 @@ export interface ReadableText {
 
 /** Whether a text holds remnants of broken bytes: controls, which nobody types, and what stands for no character. */
 export function isDamaged(text: string): boolean {
-  return /[\p{Cc}--[\t\n\r]]|\ufffd/v.test(text)
+  return /[\p{Cc}--[\t\n\r]]|\ufffd/v.test(text) || isRemnant(text)
+}
+
+/** A comment from end to end: within it stands no other, and no two hyphens. */
+const WHOLE_COMMENT = /<!--(?:(?!\s{0,40}mneme)|\s{0,40}mneme:[0-9a-f]{12}\b)(?:(?!--)[^>]){0,200}-->/g
+/** What is left of a comment of ours: a beginning that other words follow, or an end that ends the line. */
+const BROKEN_COMMENT = /<!--[ \t]{0,4}mn(?!(?:e(?:m(?:e(?::[^>\n]{0,200})?)?)?)?[ \t-]{0,6}$)|-->[ \t]{0,40}$/m
+
+/** Whether an entry is what damage left of a line of ours: with NUL, or a broken comment. Nobody's words are lost with it. */
+export function isRemnant(raw: string): boolean {
+  return raw.includes('\0') || BROKEN_COMMENT.test(raw.replace(WHOLE_COMMENT, ''))
 }
 
 /** Encodings that systems took UTF-8 for. */
@@ -110,7 +120,8 @@ export function readableText(bytes: Uint8Array): ReadableText {
   const repairs = [...decoded.repairs]
   let { text } = decoded
   const isEmpty = bytes.length > 0 && text.replaceAll('\0', '').trim() === ''
-  let cut = isEmpty
+  // Where a line is no text any more, its entry was not taken out.
+  let cut = isEmpty || decoded.lost > 0
   if (isEmpty) repairs.push('The file was empty; it was built anew from the memory.')
   if (text.includes('\0')) {
     cut = true
@@ -130,11 +141,19 @@ export function readableText(bytes: Uint8Array): ReadableText {
   return { text, repairs, cut }
 }
 
-function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: readonly string[] } {
+function decode(bytes: Uint8Array): {
+  readonly text: string
+  readonly repairs: readonly string[]
+  readonly lost: number
+} {
   const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
   if (utf16 !== null)
-    return { text: new TextDecoder(utf16).decode(bytes), repairs: ['The file was UTF-16; it was written as UTF-8.'] }
+    return {
+      text: new TextDecoder(utf16).decode(bytes),
+      repairs: ['The file was UTF-16; it was written as UTF-8.'],
+      lost: 0,
+    }
   const whole = decodedAs('utf-8', bytes)
   if (whole !== null) {
     const text = whole
@@ -144,6 +163,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: r
     return {
       text,
       repairs: text === whole ? [] : ['Lines were UTF-8 that had been read as Latin-1; they were read again.'],
+      lost: 0,
     }
   }
   const lines = linesOf(bytes).map((line) => ({ line, text: decodedAs('utf-8', line) }))
@@ -162,7 +182,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: r
     ...(foreign === 0 ? [] : [`${foreign} lines were no UTF-8 and were read as GB18030.`]),
     ...(lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]),
   ]
-  return { text: read.join(''), repairs }
+  return { text: read.join(''), repairs, lost }
 }
 
 /** The characters of bytes as Windows reads them, which is Latin-1 with signs for its controls. */

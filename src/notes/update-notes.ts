@@ -70,6 +70,8 @@ async function updateOnce(
   const merged = await mergeEdits(dependencies, userId, entries, { rows, now, cut: read.cut, dryRun })
   const repairs = [...read.repairs]
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
+  if (merged.remnants.length > 0)
+    repairs.push(`Lines that were only remnants of damage were taken out: ${merged.remnants.length}.`)
   await breathe(signal)
   const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
   const before = new Set(stored)
@@ -92,7 +94,7 @@ async function updateOnce(
     return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
   await breathe(signal)
-  const composed = composeNotes(read.parts, merged, [...returning, ...fresh], settings, now)
+  const composed = await composeNotes(read.parts, merged, [...returning, ...fresh], settings, now, signal)
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty
@@ -151,31 +153,39 @@ async function updateOnce(
 
 function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings) {
   const { text, repairs, cut } = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
-  if (text.replaceAll('\0', '').trim() === '') {
+  const held = parseNotes(text)
+  // A title alone is what a cut at the end of a line leaves.
+  const isBlank = !held.some((part) => part.kind === 'entry' || (part.kind === 'heading' && part.section !== null))
+  if (isBlank && text.replace(/[\0\s]|^#[^\n]*/g, '') === '') {
     const hadEntries = rows.some(({ state }) => state === 'listed')
     const told = bytes === null ? [MISSING] : repairs.length > 0 ? repairs : [EMPTY]
     const parts = parseNotes(emptyNotes(headings))
     return { parts, isBlank: true, cut: true, repairs: hadEntries ? told : [] }
   }
-  const parts = parseNotes(text)
-  if (!isCutShort(parts, rows)) return { parts, isBlank: false, cut, repairs }
-  return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
+  if (!isCutShort(held, rows)) return { parts: held, isBlank: false, cut, repairs }
+  return { parts: held.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
 }
 
 /** Whether the file ends in the middle of an entry, like a broken copy: the rest is missing, not taken out. */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)
-  if (last?.kind !== 'entry' || last.raw.endsWith('\n') || last.id !== null) return false
+  if (last === undefined || last.raw.endsWith('\n')) return false
   const there = new Set(entriesOf(parts).map(({ id }) => id))
   const missing = rows.filter(({ state, entryId }) => state === 'listed' && !there.has(entryId))
   const headings = new Set(parts.flatMap((part) => (part.kind === 'heading' ? [part.section] : [])))
-  if (missing.length < 2 && MEMORY_FILE_SECTIONS.every((section) => headings.has(section))) return false
-  const text = oneLine(last.text)
-  return missing.some(({ memory }) => {
-    const whole = oneLine(memory?.text ?? '')
-    return whole.length > text.length && whole.startsWith(text)
-  })
+  const hasAll = MEMORY_FILE_SECTIONS.every((section) => headings.has(section))
+  if (missing.length < 2 && hasAll) return false
+  if (last.kind === 'entry' && last.id !== null) return missing.length > 0 && !hasAll
+  if (last.kind === 'heading' || last.raw.startsWith('#')) return missing.length > 0
+  const begun = BEGUN_ENTRY.exec(last.raw)
+  if (begun === null) return false
+  const text = oneLine(begun[1]!)
+  return missing.some(({ memory }) => oneLine(memory?.text ?? '').startsWith(text))
 }
+
+/** An entry up to any place before its id. */
+const BEGUN_ENTRY =
+  /^ {0,3}[-*+][ \t]{0,4}(?:\[[\d-]{0,10}(?:\][ \t]?|$))?(.{0,4000}?)[ \t]?(?:<(?:!(?:-(?:-[^\n]{0,40})?)?)?)?$/s
 
 /** The name of a file with its folder's: a report names no more of the machine than a reader needs. */
 function nameInFolder(path: string): string {

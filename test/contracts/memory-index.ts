@@ -105,6 +105,9 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
       await store.memories.update('ann', 'm1', { buriedAt: AT }, AT)
       const left = await store.memories.getTexts('ann', rows)
       expect(left.map(({ id, text }) => [id, text])).toEqual([['m2', (await store.memories.get('ann', 'm2'))!.text]])
+      // A row may be asked for twice, by what it was and by what it is.
+      await store.memories.remove('ann', ['m1'])
+      expect(await store.memories.getRows('ann', [rows[1]!, rows[1]!], {})).toEqual([null, null])
     })
 
     test('an edit leaves a hole and its new words are found; a removed memory is found by nothing', async () => {

@@ -206,3 +206,34 @@ test('whoever saves while it is written is not overwritten', async () => {
   await one.memory.memoryFile.digest(day)
   expect(one.read().endsWith('\nMine to the end.\n')).toBe(true)
 })
+
+test('a file that was cut anywhere or overwritten anywhere ends no memory and adds none', async () => {
+  const one = await openFileMemory()
+  for (const text of [
+    'The office is in Porto.',
+    '会议室在二楼。',
+    'We deploy on Fridays.',
+    'My sister Ada is a baker.',
+  ])
+    await one.memory.add(text, { infer: false, importance: 3 })
+  await one.memory.memoryFile.digest(day)
+  const whole = readFileSync(one.file)
+  const memories = async (): Promise<unknown> =>
+    (await one.memory.getAll({ includePast: true })).items.map(({ text, validTo }) => [text, validTo]).toSorted()
+  const before = await memories()
+  const first = whole.indexOf('- [')
+  const over = (at: number, fill: (place: number) => number): Buffer =>
+    Buffer.from(whole.map((byte, place) => (place >= at && place < at + 40 ? fill(place) : byte)))
+  const cuts = Array.from({ length: 30 }, (_, step) => whole.subarray(0, first + 2 + step * 11))
+  const zeros = Array.from({ length: 15 }, (_, step) => over(first + step * 23, () => 0))
+  const noise = Array.from({ length: 15 }, (_, step) => over(first + step * 23, (place) => 128 + ((place * 37) % 100)))
+  const glued = Buffer.concat([whole.subarray(0, whole.indexOf('mneme:') + 5), whole])
+  for (const damaged of [...cuts.filter((part) => part.at(-1) !== 10), ...zeros, ...noise, glued]) {
+    writeFileSync(one.file, damaged)
+    // What is left of the damage is no word of a person's the next time either.
+    for (let time = 0; time < 2; time += 1) await one.memory.memoryFile.digest(day)
+    expect(await memories(), damaged.toString()).toEqual(before)
+    writeFileSync(one.file, whole)
+    await one.memory.memoryFile.digest(day)
+  }
+})

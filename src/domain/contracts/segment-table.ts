@@ -63,8 +63,10 @@ export interface SegmentTable<Document> {
   holesAfter(owner: number, holeNo: number): readonly Hole[]
   /** Notes that documents exist no more; empty where the database does so itself. */
   addHoles(owner: number, documents: readonly number[]): void
-  /** Forgets holes up to number `holeNo` of documents from `first` to `last`: columns and lists no longer need them. */
-  dropHoles(owner: number, first: number, last: number, holeNo: number): void
+  /** The number of holes of documents above `after`, counted up to `most`. */
+  countHoles(owner: number, after: number, most: number): number
+  /** Forgets holes up to number `holeNo` of documents from `first` to `last`, which nothing needs any more; how many. */
+  dropHoles(owner: number, first: number, last: number, holeNo: number): number
   /** Conversations that changed after `changeNo`, -1 for all; a new one has not changed yet. */
   conversations(owner: number, changeNo: number): readonly StoredConversation[]
   conversation(owner: number, conversationNo: number): StoredConversation | undefined

@@ -19,6 +19,10 @@ test('a link stays a link, and the file behind it is replaced whole', async () =
   expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
   expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('第一行\nsecond line\n')
   expect(readdirSync(folder).sort()).toEqual(['file', 'link'])
+  symlinkSync('new', join(folder, 'ahead'))
+  await writeWholeFile(join(folder, 'ahead'), pieces())
+  expect(lstatSync(join(folder, 'ahead')).isSymbolicLink()).toBe(true)
+  expect(readFileSync(join(folder, 'new'), 'utf8')).toBe('第一行\nsecond line\n')
 })
 
 test.skipIf(process.platform === 'win32')(

@@ -4,6 +4,7 @@ import { check, defined, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageIn
 import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
+import { profileLines } from '../../language/profile-document.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/options.ts'
 import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-conversation.ts'
@@ -87,6 +88,7 @@ export function profiles({ core, user }: Binding): Profiles {
     }),
     set: openRemoval(async (input) => {
       const text = check.text('text', input.text, { maxBytes: options.maxContentBytes })
+      await profileLines.patiently(text)
       return view(await store.profiles.setText(check.id('userId', user(input)), text, now()))
     }),
   }

@@ -1,7 +1,8 @@
 /** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
-import { readOnce } from '../../domain/read-once.ts'
+import { readInPieces } from '../../domain/read-once.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
+import { cardNumbers, numbersOfPersons } from './numbers.ts'
 import {
   isMaskedValue,
   isPasswordWord,
@@ -10,6 +11,7 @@ import {
   looksSecret,
   mayNameSecret,
   NAME_END,
+  repeatsPattern,
   SECRET_NAMES,
 } from './value-shape.ts'
 
@@ -27,20 +29,31 @@ const LONGEST_PRIVATE_KEY = 20_000
 /** The remaining lines of a key that was cut off, the last one of any length; linear: a line never divides. */
 const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
+/** Length from which others may run between two kinds of secrets. */
+const LONG_TEXT = 32_768
+
 /** The secrets of a text, in order; none overlaps another. */
-export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
+export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
-  const found = [
-    ...privateKeys(text),
-    ...issuedKeys(text),
-    ...addressPasswords(text),
-    ...phrases(text),
-    ...cardNumbers(text),
-    ...numbersOfPersons(text),
-    ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
-  ]
-  return found.length < 2 ? found : joined(found)
+  const found: (readonly Secret[])[] = []
+  for (const find of KINDS) {
+    if (text.length > LONG_TEXT) yield
+    found.push(find(text))
+  }
+  const all = found.flat()
+  return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
 })
+
+/** The same values where nothing names them. */
+function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] {
+  const known = new Map(secrets.map((secret) => [text.slice(secret.from, secret.to), secret]))
+  const pattern = repeatsPattern(known.keys())
+  if (pattern === null) return []
+  return [...text.matchAll(pattern)].map(({ 0: value, index }) => {
+    const { shown, isSaid } = known.get(value)!
+    return { from: index, to: index + value.length, shown, ...(isSaid ? { isSaid } : {}) }
+  })
+}
 
 function addressPasswords(text: string): readonly Secret[] {
   if (!/:\/\/|curl/i.test(text)) return []
@@ -99,120 +112,6 @@ function united({ from, to, shown, isSaid }: Secret, other: Secret): Secret {
   return { from, to: Math.max(to, other.to), shown, ...(bothSaid ? { isSaid: true as const } : {}) }
 }
 
-/** 13 to 19 digits, by themselves or in groups. */
-const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
-/** A cheap test for possible numbers, far cheaper than the search. */
-const HINT = /\d{3}[ -]?\d{3}/
-/** Digits at most a few characters behind a word for a card. */
-const CALLED =
-  /(?:(?:card|account) ?(?:number|no\.?|#)|银行卡号?|信用卡号?|储蓄卡号?|借记卡号?|(?<!会员)卡号|銀行卡號?|信用卡號?|卡號)(?:[ ]?(?:is|was|是|为|[:：=,，])){0,2}[ *`"“]{0,3}$/i
-const CARD_NEAR = /(?<![a-z])(?:cards?|visa|master ?card|amex|american express|unionpay|discover)(?![a-z])|卡/i
-/** Beginnings and lengths that issuers of cards use (ISO/IEC 7812). */
-const ISSUED =
-  /^(?:4\d{15}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17})$/
-/** Groups as on cards: in fours, or four, six and five. */
-const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})$/
-/** Words for other numbers, one in ten of which has the check digit by chance. */
-const OF_OTHERS =
-  /(?:\b(?:id|no|nr|order|ticket|invoice|tracking|number|code|isbn|imei|iccid|sim)\b|[号單单码])\W{0,4}$/i
-/** Length from which bare digits are an id. */
-const LONGEST_BARE = 16
-const CARD_REACH = 40
-
-/** The numbers; none is said in passing, so none carries `isSaid`. */
-function cardNumbers(text: string): readonly Secret[] {
-  if (!HINT.test(text)) return []
-  const found: Secret[] = []
-  for (const { 0: number, index } of text.matchAll(NUMBER)) {
-    const digits = number.replace(/\D/g, '')
-    const before = text.slice(Math.max(0, index - CARD_REACH), index)
-    const isCalled = CALLED.test(before)
-    const isCard = isCalled || (ISSUED.test(digits) && hasCheckDigit(digits) && isCardByLook(number, before))
-    if (isCard && new Set(digits).size > 1) found.push({ from: index, to: index + number.length, shown: '' })
-  }
-  return found
-}
-
-function isCardByLook(number: string, before: string): boolean {
-  if (GROUPED.test(number) || CARD_NEAR.test(before)) return true
-  return /^\d+$/.test(number) && number.length <= LONGEST_BARE && !OF_OTHERS.test(before)
-}
-
-/** Luhn's sum: from the right every second digit counts twice. */
-function hasCheckDigit(digits: string): boolean {
-  let sum = 0
-  for (let at = 0; at < digits.length; at++) {
-    const digit = Number(digits[digits.length - 1 - at])
-    const doubled = at % 2 === 1 ? digit * 2 : digit
-    sum += doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
-}
-
-/** Two letters, two check digits, then groups; ISO 13616. */
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/g
-/** Characters of an IBAN in each country of the registry. */
-const IBAN_LENGTHS = new Map(
-  (
-    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 CH21 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 ' +
-    'GE22 GI23 GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 JO30 KW30 KZ20 LB28 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 ' +
-    'MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29 VG24 XK20'
-  )
-    .split(' ')
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
-)
-const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
-const CALLED_SO =
-  /\b(?:ssn|itin|social security|taxpayer|tax id)\b[^.!?\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！？\n]{0,12}$/i
-/** GB 11643: a region, the day of birth, a number, a check digit. */
-const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
-const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-const CHECKS = '10X98765432'
-/** Characters before a number in which it is called by its name. */
-const NUMBER_REACH = 60
-
-/** The numbers, in order of their kinds. */
-function numbersOfPersons(text: string): readonly Secret[] {
-  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/.test(text)) return []
-  const found: Secret[] = []
-  const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
-    void found.push({ from: index, to: index + length, shown: '' })
-  for (const match of text.matchAll(IBAN)) {
-    const length = lengthOfIban(match[0])
-    if (length !== null) keep(match, length)
-  }
-  for (const match of text.matchAll(SOCIAL_SECURITY))
-    if (CALLED_SO.test(text.slice(Math.max(0, match.index - NUMBER_REACH), match.index))) keep(match)
-  for (const match of text.matchAll(IDENTITY)) if (isIdentity(match[0])) keep(match)
-  return found
-}
-
-/** The length of the IBAN in the match, as a word in capitals may follow it; null where the check sum fails. */
-function lengthOfIban(run: string): number | null {
-  const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
-  if (wanted === undefined) return null
-  let length = 0
-  let characters = 0
-  for (const character of run) {
-    if (characters === wanted) break
-    length += 1
-    if (/[A-Z0-9]/.test(character)) characters += 1
-  }
-  if (characters < wanted) return null
-  const number = run.slice(0, length).replace(/[ -]/g, '')
-  let rest = 0
-  for (const character of number.slice(4) + number.slice(0, 4)) {
-    const value = Number.parseInt(character, 36)
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return rest === 1 ? length : null
-}
-
-function isIdentity(number: string): boolean {
-  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(number[at]), 0)
-  return CHECKS[sum % 11] === number[17]!.toUpperCase()
-}
-
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'gi')
 /** Characters behind a name that are read. */
 const NAME_REACH = 160
@@ -220,7 +119,7 @@ const NAME_REACH = 160
 const LONG = 8
 
 const LATIN_VALUE =
-  '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
+  '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；：、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
 const OWNER = "(?:(?:the|my|our|your|his|her|their|its|this|that|a|an|another) )?(?:[\\w'’-]{1,20} ){0,3}"
 /** Words before a name that comes last, read backwards from it. */
 const BEFORE = [
@@ -248,8 +147,9 @@ const A_WORD = new RegExp(
 )
 const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} )/iy
 
-/** The values, in a text that may name a secret; a value told in two ways may come twice. */
+/** The values in sentences; a value told in two ways may come twice. */
 function spokenSecrets(text: string): readonly Secret[] {
+  if (!mayNameSecret(text)) return []
   const found: Secret[] = []
   const keep = (match: RegExpExecArray, group: number, start = 0): void => {
     const [from, to] = match.indices![group]!
@@ -310,7 +210,7 @@ const LOOSE = [
 ].join('|')
 /** A value in quotes of any kind (also escaped ones of JSON in JSON) or a run without white space. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 const ASSIGNED = new RegExp(
   `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:(${ON_THE_NEXT_LINE})|${BETWEEN}|(${LOOSE}))(?:${VALUE})`,
   'dgi',
@@ -335,11 +235,21 @@ const OTHER_PASS = /^pass /i
 const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
 const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 
-/** Values that are named as secrets and look like them, in a text that may name one. */
+/** Values of one text that are looked at; what follows so many is hidden unread. */
+const MOST_NAMED = 8192
+
+/** Values that are named as secrets and look like them. */
 function assignedSecrets(text: string): readonly Secret[] {
+  if (!mayNameSecret(text)) return []
   const found: Secret[] = []
   ASSIGNED.lastIndex = 0
+  let named = 0
   for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
+    named += 1
+    if (named > MOST_NAMED) {
+      found.push({ from: match.index, to: text.length, shown: '' })
+      break
+    }
     const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
     const [from] = match.indices![at]!
     const secret = assigned(text, match, at)
@@ -373,3 +283,14 @@ function assigned(text: string, match: RegExpExecArray, at: number): Secret | nu
 function withoutEnd(value: string): string {
   return value.replace(END_OF_SENTENCE, '')
 }
+
+const KINDS = [
+  privateKeys,
+  issuedKeys,
+  addressPasswords,
+  phrases,
+  cardNumbers,
+  numbersOfPersons,
+  assignedSecrets,
+  spokenSecrets,
+] as const

@@ -1,4 +1,5 @@
 /** Issued keys: a table of beginnings, each with its continuation, finds them in linear time. */
+import { countBelow } from '../../domain/ascending.ts'
 import { late } from '../../domain/pieces.ts'
 import { wordTable } from '../word-lists.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
@@ -37,6 +38,8 @@ export const issuedKinds = late((): readonly IssuedKey[] =>
 /** AWS secret keys have no beginning of their own, but stand near their id. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
+/** Characters of a key id. */
+const ID_LENGTH = 20
 /** So many of their signs stand together in every key and token, and in few other words. */
 const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
 
@@ -59,10 +62,11 @@ export function issuedKeys(text: string): readonly Secret[] {
 /** AWS secret keys: strings of their shape within some lines of a key id. */
 function secretKeysNear(text: string, ids: readonly Secret[]): readonly Secret[] {
   const found: Secret[] = []
+  const begins = ids.map((id) => id.from).toSorted((a, b) => a - b)
   for (const match of text.matchAll(AWS_SECRET)) {
     const [key] = match
     const [from, to] = [match.index, match.index + key.length]
-    const isNear = ids.some((id) => id.to + NEAR >= from && id.from - NEAR <= to)
+    const isNear = countBelow(begins, to + NEAR + 1) > countBelow(begins, from - NEAR - ID_LENGTH)
     if (isNear && /\d/.test(key) && /[a-z]/.test(key) && /[A-Z]/.test(key)) found.push({ from, to, shown: '' })
   }
   return found

@@ -103,3 +103,14 @@ test('a text without its secrets tells of nothing but its subject', () => {
   )
   expect(withoutSecrets('The garden is wet')).toBe('The garden is wet')
 })
+
+test('a key of 100 KB is masked like any other, also where it is repeated', () => {
+  const key = `sk-a1${'Bc2dE3'.repeat(17_000)}`
+  const { texts } = maskSecretsIn({ texts: [`my key is ${key}`, `again: ${key}`] })
+  expect(texts.join(' ')).not.toContain('Bc2dE3Bc2dE3')
+})
+
+test('a value is masked where its name is not said again, in both languages', () => {
+  expect(maskSecrets('数据库密码是 Qx7!mnp2Zt：写一个脚本，用 Qx7!mnp2Zt 登录')).not.toContain('Qx7!')
+  expect(maskSecrets('My password is Kiwi7788: log in with Kiwi7788 and stop.')).not.toContain('Kiwi7788')
+})

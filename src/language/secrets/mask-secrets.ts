@@ -1,7 +1,6 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
-import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
-import { looksSecret, secretNameOf } from './value-shape.ts'
+import { looksSecret, repeatsPattern, secretNameOf } from './value-shape.ts'
 
 const MASKED = '…(masked, '
 
@@ -78,11 +77,8 @@ export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}
       for (const inner of Object.values(part)) look(inner, depth - 1)
   }
   look(data, DEEPEST)
-  for (const text of long) {
-    await breathe()
-    // The finding is kept for a while.
-    findSecrets(text)
-  }
+  // The findings are kept for a while.
+  for (const text of long) await findSecrets.patiently(text)
   return maskSecretsIn(data, undefined, options)
 }
 
@@ -119,19 +115,13 @@ function maskedNumber(value: number, field: string | null, { onMasked }: Masking
 /** Listener for every masked secret, with its replacement. */
 type OnMasked = (secret: string, mask: string) => void
 
-/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
-const SHORTEST_WITHIN = 6
 /** Names of fields that point to something and must stay as they are. */
 const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
 
 /** The data with the secrets, by their masks, hidden wherever they are repeated. */
 function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
   const known = withoutCries(masks)
-  const within = [...known.keys()].filter(isUnmistakable).toSorted((a, b) => b.length - a.length)
-  const pattern =
-    within.length === 0
-      ? null
-      : new RegExp(`(?<!\\w)(?:${within.map((secret) => RegExp.escape(secret)).join('|')})(?!\\w)`, 'g')
+  const pattern = repeatsPattern(known.keys())
   const maskOf = (secret: string): string => {
     const mask = known.get(secret)!
     onMasked?.(secret, mask)
@@ -146,11 +136,6 @@ function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: 
     },
     number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
   })
-}
-
-/** true for letters with digits or signs, which nobody would say by chance. */
-function isUnmistakable(secret: string): boolean {
-  return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
 }
 
 /** Masks also for secrets without a final exclamation mark, which may be the sentence's ("Kiwi-7788!"). */

@@ -26,7 +26,16 @@ const NO_SECRET =
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || new Set(value.toLowerCase()).size <= 2
+  return hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value)
+}
+
+/** Two different signs at most: xxxx, 0000, abab. */
+function hasFewSigns(value: string): boolean {
+  let at = 0
+  while (at < value.length && value[at] === value[0]) at += 1
+  const second = value[at]
+  while (at < value.length && (value[at] === value[0] || value[at] === second)) at += 1
+  return at >= value.length
 }
 
 /** true for characters of which chance made a key: letters with digits, or more letters than a word has. */
@@ -173,3 +182,24 @@ function nameIn(field: string): SecretName | null {
 const LONGEST_FIELD = 200
 const NAMED_ANYWHERE = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => words).join('|')})s?(?![a-z])`, 'i')
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
+
+/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
+const SHORTEST_WITHIN = 6
+/** Characters of a value, and of all in one pattern: V8 refuses a pattern that is too large. */
+const LONGEST_WITHIN = 1000
+const LONGEST_PATTERN = 65_536
+
+/** A pattern of secrets that nobody would write by chance, letters with digits, wherever they stand; null for none. */
+export function repeatsPattern(values: Iterable<string>): RegExp | null {
+  const within: string[] = []
+  let characters = 0
+  for (const value of values) {
+    if (value.length < SHORTEST_WITHIN || value.length > LONGEST_WITHIN || !/[a-z]/i.test(value) || !/\d/.test(value))
+      continue
+    characters += value.length
+    if (characters <= LONGEST_PATTERN) within.push(value)
+  }
+  if (within.length === 0) return null
+  within.sort((a, b) => b.length - a.length)
+  return new RegExp(`(?<!\\w)(?:${within.map((value) => RegExp.escape(value)).join('|')})(?!\\w)`, 'g')
+}

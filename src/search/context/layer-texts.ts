@@ -144,12 +144,13 @@ function shortened(text: string): string {
         .trimEnd()}…`
 }
 
+const LINE_END = /[\r\n\u2028\u2029\u0085\v\f]/u
+
 /** Further lines of a text stand further in: none of them can look like a line of ours. */
 function indented(text: string): string {
-  const whole = text.trim()
-  // To look at each blank for a line break behind it takes longer than to look for any.
-  if (!/[\r\n\u2028\u2029\u0085\v\f]/.test(whole)) return whole
-  return whole.replace(/\s{0,40}\r?\n|\r|[\u2028\u2029\u0085\v\f]/gu, '\n  ')
+  const lines = text.trim().split(LINE_END)
+  if (lines.length === 1) return lines[0]!
+  return lines.flatMap((line) => (line.trim() === '' ? [] : [line.trimEnd()])).join('\n  ')
 }
 
 /** A name or an id as part of an origin: nothing in it can end the line or the brackets. */

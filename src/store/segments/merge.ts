@@ -299,23 +299,33 @@ function finish<Document>(
 /** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
 export const FLUSH_AT = 512
 
-/** Writes the tail, if any, as a segment in one transaction; other processes see it by the raised version. */
+/**
+ * Writes the tail, if any, as a segment in one transaction; other processes see it by the raised version. A tail that is
+ * mostly gone is read anew without what is gone instead.
+ */
 export function flushTail<Document>(index: OwnerIndex<Document>): void {
   const { table, owner } = index
   const written = table.write(() => {
     index.sync()
-    if (isEmpty(index)) return null
+    const { holeNo } = table.state(owner)
+    const first = (index.segments.at(-1)?.lastDocument ?? 0) + 1
+    const { living, gone } = tailOf(index)
+    if (living <= gone) {
+      if (table.dropHoles(owner, first, Number.MAX_SAFE_INTEGER, holeNo) > 0) table.raiseVersion(owner)
+      return null
+    }
     const segment = writeSegment(index)
-    table.dropHoles(owner, segment.firstDocument, segment.lastDocument, table.state(owner).holeNo)
+    table.dropHoles(owner, first, segment.lastDocument, holeNo)
     return { segment, version: table.raiseVersion(owner) }
   })
   if (written !== null) index.tailBecame(written.segment, written.version)
 }
 
-function isEmpty<Document>({ documents, tailStart }: OwnerIndex<Document>): boolean {
+function tailOf<Document>({ documents, tailStart }: OwnerIndex<Document>): { living: number; gone: number } {
+  let gone = 0
   for (let ordinal = tailStart; ordinal < documents.size; ordinal += 1)
-    if ((documents.columns.flags[ordinal]! & DELETED) === 0) return false
-  return true
+    gone += documents.columns.flags[ordinal]! & DELETED
+  return { living: documents.size - tailStart - gone, gone }
 }
 
 function writeSegment<Document>({ table, owner, documents, tail, tailStart }: OwnerIndex<Document>): StoredSegment {

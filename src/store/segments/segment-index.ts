@@ -222,11 +222,14 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
   }
 
-  /** true when this user's tail is long enough to become a segment: `least` documents. */
+  /** true when this user's tail is long enough to become a segment, `least` documents, or has as many holes as a segment. */
   isFlushDue(userId: string, least = FLUSH_AT): boolean {
     const owner = this.table.owner(userId)
     if (owner === undefined) return false
-    return this.table.countAfter(owner, this.table.lastDocument(owner), least) >= least
+    const last = this.table.lastDocument(owner)
+    return (
+      this.table.countAfter(owner, last, least) >= least || this.table.countHoles(owner, last, FLUSH_AT) >= FLUSH_AT
+    )
   }
 
   /** Reads a few of the newly stored documents; true when none are left. */

@@ -31,3 +31,18 @@ test('what a process stored is no tail that the next one reads anew, unless it i
   const { results } = await memory.conversations.recall('Where is readRow_17?', { limit: 1 })
   expect(results[0]).toMatchObject({ turnId: 18 })
 })
+
+test('what is stored and deleted day after day leaves no growing list of holes', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mneme-')), 'memory.db')
+  await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+  const turns = Array.from({ length: 25 }, (_, at) => ({ role: 'user' as const, content: `Bus ${at}，第 ${at} 站。` }))
+  for (let day = 0; day < 40; day += 1) {
+    await memory.conversations.store({ conversationId: `day ${day}`, turns })
+    await memory.idle()
+    if (day > 0) await memory.conversations.delete({ conversationId: `day ${day - 1}` })
+  }
+  using file = new DatabaseSync(path, { readOnly: true })
+  expect(file.prepare('SELECT count(*) AS n FROM index_holes').get()?.n).toBeLessThan(700)
+  const { results } = await memory.conversations.recall('Which bus stops at 第 17 站?', { limit: 1 })
+  expect(results[0]).toMatchObject({ conversationId: 'day 39', turnId: 18 })
+})

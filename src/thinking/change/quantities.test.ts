@@ -44,3 +44,8 @@ test('a part of a date agrees with it, a part of a number does not', () => {
   expect(conflicting(quantitiesOf('on 23 July'), quantitiesOf('on 3 July'))).toBe(true)
   expect(conflicting(quantitiesOf('150 mg'), quantitiesOf('50 mg'))).toBe(true)
 })
+
+test('of a table of amounts the first ones are read', () => {
+  const rows = Array.from({ length: 400 }, (_, at) => `${at} km`).join(', ')
+  expect(quantitiesOf(`I ran ${rows}.`).length).toBeLessThanOrEqual(64)
+})

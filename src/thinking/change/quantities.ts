@@ -24,6 +24,8 @@ export interface Quantity extends WrittenQuantity {
 const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
 /** Numbers are in no other text for a reason; longer texts are read to here. */
 const READ_CHARACTERS = 3000
+/** A text with more of them is a table; the words around each are read. */
+const MOST_QUANTITIES = 64
 
 /** The quantities of a text in the order in which they stand. */
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {
@@ -31,6 +33,7 @@ export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] 
   const ends = [0, ...[...text.matchAll(SENTENCE_END)].map(({ index, 0: mark }) => index + mark.length), text.length]
   return writtenQuantities(text)
     .toSorted((a, b) => a.at - b.at)
+    .slice(0, MOST_QUANTITIES)
     .map((one) => {
       const next = ends.findIndex((end) => end > one.at)
       const [from, to] = [ends[next - 1] ?? 0, ends[next] ?? text.length]

@@ -3,6 +3,7 @@
  * and supposed ones, code and quotations do not count.
  */
 import { late } from '../../domain/pieces.ts'
+import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordTable } from '../../language/word-lists.ts'
@@ -57,17 +58,33 @@ export function withoutFeelings(text: string): string {
 export function emotionOf(message: string): Emotion {
   const prose = spelledOut(proseOf(message, CHARACTERS_READ)).replaceAll('’', "'")
   const strengths = new Map<string, number>()
-  for (const sentence of splitSentences(prose.replace(/["“「『][^"”」』\n]{0,200}["”」』]/g, ' ')))
+  for (const sentence of splitSentences(prose.replace(/["“「『][^"”」』\n]{0,200}["”」』]/g, ' '))) {
+    const [beginsWord, isFelt] = [wordBeginnings(sentence), feltIn(sentence)]
     for (const { 0: said, index } of sentence.matchAll(feelings().pattern)) {
       const { emotion, strength, happens } = feelings().words.get(said.toLowerCase())!
       // The feeling instead of "not happy" is not guessed.
-      if (isFelt(sentence, index, happens) && !isDenied(sentence, index))
+      if (beginsWord(index) && isFelt(index, happens) && !isDenied(sentence, index))
         strengths.set(emotion, (strengths.get(emotion) ?? 0) + strength)
     }
+  }
   let strongest: Emotion = 'neutral'
   for (const emotion of EMOTIONS)
     if ((strengths.get(emotion) ?? 0) > (strengths.get(strongest) ?? LEAST_STRENGTH)) strongest = emotion
   return strongest
+}
+
+/** Whether a Chinese word begins at a place, unlike 气炸 in 空气炸锅 and 烦 in 麻烦. */
+function wordBeginnings(sentence: string): (at: number) => boolean {
+  const places = late(() => {
+    const begins = new Set<number>()
+    let place = 0
+    for (const word of chineseWords(sentence)) {
+      begins.add(place)
+      place += word.length
+    }
+    return begins
+  })
+  return (at) => !hasHan(sentence[at]!) || places().has(at)
 }
 
 function isDenied(sentence: string, at: number): boolean {
@@ -79,16 +96,26 @@ function isDenied(sentence: string, at: number): boolean {
 const MOVES_ME = /\bme\b|[让使令叫害得把]我/i
 
 /** Whether the writer feels it now: a question without "I" asks about a feeling, and shows none. */
-function isFelt(sentence: string, at: number, happens: boolean): boolean {
-  let from = 0
-  const clause = peopleOf(sentence).clauses.find(({ text }) => {
-    from = sentence.indexOf(text, from) + text.length
-    return from > at
+function feltIn(sentence: string): (at: number, happens: boolean) => boolean {
+  const read = late(() => {
+    let to = 0
+    const clauses = peopleOf(sentence).clauses.map(({ text, subjects }) => {
+      to = sentence.indexOf(text, to) + text.length
+      const beside = withoutFeelings(text)
+      return { to, isOwn: subjects.has('user'), isNow: !cuesOf(beside).unreal && !tellsOfPast(beside) }
+    })
+    const moves = MOVES_ME.exec(sentence)
+    return {
+      clauses,
+      movesFrom: moves === null ? Number.POSITIVE_INFINITY : moves.index + moves[0].length,
+      isAsked: asks(sentence) && !FIRST_PERSON.test(sentence),
+    }
   })
-  if (clause === undefined) return true
-  const { text, subjects } = clause
-  const isAnothers = !subjects.has('user') && !MOVES_ME.test(sentence.slice(0, at))
-  if (!happens && (isAnothers || (asks(sentence) && !FIRST_PERSON.test(sentence)))) return false
-  const beside = withoutFeelings(text)
-  return !cuesOf(beside).unreal && !tellsOfPast(beside)
+  return (at, happens) => {
+    const { clauses, movesFrom, isAsked } = read()
+    const clause = clauses.find(({ to }) => to > at)
+    if (clause === undefined) return true
+    if (!happens && ((!clause.isOwn && movesFrom > at) || isAsked)) return false
+    return clause.isNow
+  }
 }

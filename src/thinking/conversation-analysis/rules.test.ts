@@ -139,3 +139,14 @@ test('a word of every day is no framework, and what a project does is not its na
 test('特别 raises a feeling, and only 别 by itself takes it back', () => {
   expect(['我今天特别生气', '特别开心！', '别生气'].map(emotionOf)).toEqual(['angry', 'happy', 'neutral'])
 })
+
+test('a word of feeling within another Chinese word is none', () => {
+  for (const text of [
+    '麻烦你帮我订一张周五的票',
+    '晚上用空气炸锅弄了点鸡胸肉',
+    '这几年积累了不少经验',
+    '给我妈的体检报告出来了',
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+  for (const text of ['我真的气炸了', '最近好烦', '今天累死我了']) expect(emotionOf(text), text).not.toBe('neutral')
+})

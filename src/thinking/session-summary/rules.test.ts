@@ -122,3 +122,16 @@ test('small talk names no topic, a request behind a greeting does', () => {
   ])
     expect(namesTopic(turns(said, 'Sure.')), said).toBe(true)
 })
+
+test('a title holds no part of a secret, wherever it is cut', () => {
+  const secret = 'Kiwi7788xyzQ9'
+  for (const content of [
+    `curl -u admin:${secret} https://api.example.com/v1/items returns 401, why?`,
+    `密码是 ${secret}：帮我写一个脚本，用 ${secret} 登录服务器`,
+    `export DB_PASSWORD=${secret} && npm start fails on my laptop`,
+  ]) {
+    const { title, snippet } = sessionSummaryByRules([{ role: 'user', content }])
+    expect(title).not.toBe('')
+    expect(`${title} ${snippet}`).not.toContain(secret.slice(0, 4))
+  }
+})

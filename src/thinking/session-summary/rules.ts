@@ -40,7 +40,8 @@ const LEAST_TOPIC = 0.12
 const LEANS = 0.5
 
 /** Whether these messages state their subject, so that a title can name it. */
-export function namesTopic(turns: readonly NamingMessage[]): boolean {
+export function namesTopic(said: readonly NamingMessage[]): boolean {
+  const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
   if (topic !== null) return topic.score >= LEAST_TOPIC
   // Nothing but code or an error message.
@@ -48,13 +49,15 @@ export function namesTopic(turns: readonly NamingMessage[]): boolean {
 }
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
-export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
+export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
+  const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
   return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.text, turns)
 }
 
 /** The summary of the later turns where these speak of something else than the title so far; null where that stays. */
-export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
+export function renamedByRules(said: readonly NamingMessage[], known: string): SessionSummary | null {
+  const turns = withoutSecretsIn(said)
   const later = turns.slice(Math.floor(turns.length / 2))
   const named = new Set(tellingWords(known))
   if (later.filter(isByPerson).some((turn) => tellingWords(ownWordsOf(turn)).some((word) => named.has(word))))
@@ -160,8 +163,8 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
 
 /** The first words of a talk with nothing but greetings, code or emoji. */
 function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
-  const said = turns.filter(({ role, content }) => role === 'user' && content.trim() !== '').slice(0, 1)
-  const line = (withoutSecretsIn(said)[0]?.content ?? '')
+  const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
+  const line = (said?.content ?? '')
     .slice(0, CHARACTERS_READ)
     .toWellFormed()
     .replace(/```\w*/g, ' ')

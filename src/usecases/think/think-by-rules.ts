@@ -74,7 +74,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       else profile.push(...lines.map((line) => told(line, message)))
       continue
     }
-    for (const part of separateClauses(withNamesOfSecrets(decision.parts, content))) {
+    for (const part of separateClauses(await withNamesOfSecrets(decision.parts, content))) {
       const lines = isOwn ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
     }
@@ -92,8 +92,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
 }
 
 /** The whole message where a part has a secret without its name, as it could not be masked later. */
-function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
-  const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))
+async function withNamesOfSecrets(parts: readonly KeptPart[], content: string): Promise<readonly KeptPart[]> {
+  const secrets = (await findSecrets.patiently(content)).map(({ from, to }) => content.slice(from, to))
   const isBare = ({ text }: KeptPart): boolean =>
     secrets.some((secret) => text.includes(secret)) && findSecrets(text).length === 0
   if (secrets.length === 0 || !parts.some(isBare)) return parts

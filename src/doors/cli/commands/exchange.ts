@@ -1,6 +1,7 @@
 /** `memory_export` and `memory_import`: everything of the user, streamed; exports, and chat logs of other programs. */
 import * as fs from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -26,7 +27,7 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   const there = fs.statSync(path, { throwIfNoEntry: false })
   if (there?.isDirectory()) throw invalid('--output', `${path} is a folder`, 'Name a file.')
   const isFile = there === undefined || there.isFile()
-  const place = there === undefined ? path : fs.realpathSync(path)
+  const place = behindLinks(path)
   const written = isFile ? `${place}.unfinished-${process.pid}` : place
   try {
     await pipeline(Readable.from(pieces), fs.createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
@@ -42,6 +43,12 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
       )
     throw error
   }
+}
+
+/** The file that a link leads to, which need not be there yet. */
+function behindLinks(path: string): string {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  return behindLinks(resolve(dirname(path), fs.readlinkSync(path)))
 }
 
 const ONLY_OWNER = 0o600

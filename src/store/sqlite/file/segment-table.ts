@@ -73,12 +73,14 @@ export function sqliteSegmentTable(
              SELECT ${kind}, user_no, ${raw(holes)}, ${document} FROM users WHERE user_no = ${owner}`)
         }
     },
-    dropHoles: (owner, first, last, holeNo) => {
-      connection.run(
-        sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner} AND document BETWEEN ${first}
-          AND ${last} AND hole_no <= ${holeNo}`,
-      )
-    },
+    countHoles: (owner, after, most) =>
+      countOf(
+        connection.get(sql`SELECT count(*) AS n FROM (SELECT 1 FROM index_holes
+          WHERE kind = ${kind} AND user_no = ${owner} AND document > ${after} LIMIT ${most})`),
+      ),
+    dropHoles: (owner, first, last, holeNo) =>
+      connection.run(sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner}
+        AND document BETWEEN ${first} AND ${last} AND hole_no <= ${holeNo}`).changes,
     conversations: (owner, changeNo) =>
       connection.all(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
     conversation: (owner, conversationNo) =>

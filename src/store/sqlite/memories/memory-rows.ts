@@ -206,7 +206,7 @@ export function memoryRecords(connection: Connection): MemoryRecords {
 
   /** Drops those that are others now. */
   function check(userNo: number, places: readonly number[], seen: string): void {
-    const doubted = places.filter((place) => (kept.get(keyOf(userNo, place))?.seen ?? seen) !== seen)
+    const doubted = [...new Set(places)].filter((place) => (kept.get(keyOf(userNo, place))?.seen ?? seen) !== seen)
     if (doubted.length === 0) return
     const states = new Map<number, string>()
     for (const [place, ...state] of connection.lists(STATES, JSON.stringify(doubted), rowRange(userNo)[0]))

@@ -225,9 +225,10 @@ function editedProfile(before: StoredProfile, document: string, at: number): Sto
   const statements = statementsOf(document)
   const machine = before.machine.filter((line) => statements.has(line.text))
   const taken = before.machine.filter((line) => !statements.has(line.text)).map((line) => hashOf(line.text))
+  const out = new Set([...before.unwanted, ...taken])
   // A line that the user writes again is wanted again.
-  const wanted = new Set([...statements].map(hashOf))
-  const unwanted = [...new Set([...before.unwanted, ...taken])].filter((hash) => !wanted.has(hash))
+  if (out.size > 0) for (const statement of statements) out.delete(hashOf(statement))
+  const unwanted = [...out]
   return { document, machine, unwanted: unwanted.slice(-UNWANTED_KEPT), updatedAt: at, editedAt: at }
 }
 

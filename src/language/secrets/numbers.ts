@@ -1,0 +1,116 @@
+/** Numbers that are secrets by their own form: of cards, accounts and persons. */
+import type { Secret } from './issued-keys.ts'
+
+/** 13 to 19 digits, by themselves or in groups. */
+const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
+/** A cheap test for possible numbers, far cheaper than the search. */
+const HINT = /\d{3}[ -]?\d{3}/
+/** Digits at most a few characters behind a word for a card. */
+const CALLED =
+  /(?:(?:card|account) ?(?:number|no\.?|#)|银行卡号?|信用卡号?|储蓄卡号?|借记卡号?|(?<!会员)卡号|銀行卡號?|信用卡號?|卡號)(?:[ ]?(?:is|was|是|为|[:：=,，])){0,2}[ *`"“]{0,3}$/i
+const CARD_NEAR = /(?<![a-z])(?:cards?|visa|master ?card|amex|american express|unionpay|discover)(?![a-z])|卡/i
+/** Beginnings and lengths that issuers of cards use (ISO/IEC 7812). */
+const ISSUED =
+  /^(?:4\d{15}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17})$/
+/** Groups as on cards: in fours, or four, six and five. */
+const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})$/
+/** Words for other numbers, one in ten of which has the check digit by chance. */
+const OF_OTHERS =
+  /(?:\b(?:id|no|nr|order|ticket|invoice|tracking|number|code|isbn|imei|iccid|sim)\b|[号單单码])\W{0,4}$/i
+/** Length from which bare digits are an id. */
+const LONGEST_BARE = 16
+const CARD_REACH = 40
+
+/** The numbers; none is said in passing, so none carries `isSaid`. */
+export function cardNumbers(text: string): readonly Secret[] {
+  if (!HINT.test(text)) return []
+  const found: Secret[] = []
+  for (const { 0: number, index } of text.matchAll(NUMBER)) {
+    const digits = number.replace(/\D/g, '')
+    const before = text.slice(Math.max(0, index - CARD_REACH), index)
+    const isCalled = CALLED.test(before)
+    const isCard = isCalled || (ISSUED.test(digits) && hasCheckDigit(digits) && isCardByLook(number, before))
+    if (isCard && new Set(digits).size > 1) found.push({ from: index, to: index + number.length, shown: '' })
+  }
+  return found
+}
+
+function isCardByLook(number: string, before: string): boolean {
+  if (GROUPED.test(number) || CARD_NEAR.test(before)) return true
+  return /^\d+$/.test(number) && number.length <= LONGEST_BARE && !OF_OTHERS.test(before)
+}
+
+/** Luhn's sum: from the right every second digit counts twice. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) {
+    const digit = Number(digits[digits.length - 1 - at])
+    const doubled = at % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** Two letters, two check digits, then groups; ISO 13616. */
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/g
+/** Characters of an IBAN in each country of the registry. */
+const IBAN_LENGTHS = new Map(
+  (
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 CH21 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 ' +
+    'GE22 GI23 GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 JO30 KW30 KZ20 LB28 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 ' +
+    'MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29 VG24 XK20'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
+const CALLED_SO =
+  /\b(?:ssn|itin|social security|taxpayer|tax id)\b[^.!?\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！？\n]{0,12}$/i
+/** GB 11643: a region, the day of birth, a number, a check digit. */
+const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
+const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+const CHECKS = '10X98765432'
+/** Characters before a number in which it is called by its name. */
+const NUMBER_REACH = 60
+
+/** The numbers, in order of their kinds. */
+export function numbersOfPersons(text: string): readonly Secret[] {
+  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/.test(text)) return []
+  const found: Secret[] = []
+  const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
+    void found.push({ from: index, to: index + length, shown: '' })
+  for (const match of text.matchAll(IBAN)) {
+    const length = lengthOfIban(match[0])
+    if (length !== null) keep(match, length)
+  }
+  for (const match of text.matchAll(SOCIAL_SECURITY))
+    if (CALLED_SO.test(text.slice(Math.max(0, match.index - NUMBER_REACH), match.index))) keep(match)
+  for (const match of text.matchAll(IDENTITY)) if (isIdentity(match[0])) keep(match)
+  return found
+}
+
+/** The length of the IBAN in the match, as a word in capitals may follow it; null where the check sum fails. */
+function lengthOfIban(run: string): number | null {
+  const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
+  if (wanted === undefined) return null
+  let length = 0
+  let characters = 0
+  for (const character of run) {
+    if (characters === wanted) break
+    length += 1
+    if (/[A-Z0-9]/.test(character)) characters += 1
+  }
+  if (characters < wanted) return null
+  const number = run.slice(0, length).replace(/[ -]/g, '')
+  let rest = 0
+  for (const character of number.slice(4) + number.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest === 1 ? length : null
+}
+
+function isIdentity(number: string): boolean {
+  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(number[at]), 0)
+  return CHECKS[sum % 11] === number[17]!.toUpperCase()
+}
