@@ -13,11 +13,11 @@ import { type ChunkingContext, defineConfig } from 'rolldown'
 const start = (exports: readonly string[]): string => `import { createRequire } from 'node:module'
 if (Number(process.versions.node.split('.')[0]) < 24)
   throw new Error('Mneme needs Node 24 or newer; this is Node ' + process.versions.node + '.')
-export const { ${exports.join(', ')} } = createRequire(import.meta.url)('./index.js')
+export const { ${exports.join(', ')} } = createRequire(import.meta.url)('./index.cjs')
 `
 
 /** The beginnings of an answer in any process, and of a hook besides. */
-const ANSWERING = ['doors/library/open-memory.ts', 'usecases/build-context.ts', 'usecases/briefing.ts']
+const ANSWERING = ['doors/library/open-memory.ts', 'usecases/context.ts', 'usecases/briefing.ts']
 const HOOKING = ['doors/cli/main.ts', 'doors/cli/commands/hook.ts']
 
 const needed = new Map<readonly string[], ReadonlySet<string>>()
@@ -48,60 +48,47 @@ function deleteUnreachedDeclarations(entries: readonly string[]): void {
   for (const file of written.difference(reached)) rmSync(file)
 }
 
-export default defineConfig({
+const ENTRIES = ['library/index', 'cli/main', 'mem0/index', 'assistants/index', 'http/thread']
+/** They extend classes of packages that a program loads as modules. */
+const FRAMEWORKS = ['assistants/ai-sdk', 'assistants/langgraph', 'assistants/openai-agents']
+
+const common = {
+  platform: 'node',
+  // What is installed beside Mneme stays outside.
+  external: /^[^./]/,
+} as const
+const written = {
+  dir: 'dist/doors',
+  // Comments are read in the declarations; what a process loads goes without them.
+  comments: { jsdoc: false },
+} as const
+
+/** Everything but the frameworks, as CommonJS: V8 then keeps of each file what a process ran, which it cannot for modules. */
+export const program = defineConfig({
+  ...common,
   plugins: [
     {
-      name: 'declarations',
-      writeBundle: (_, bundle) =>
-        deleteUnreachedDeclarations(
-          Object.values(bundle).flatMap((chunk) =>
-            chunk.type === 'chunk' && chunk.isEntry && !/^(?:cli|http)\//.test(chunk.name) ? [chunk.name] : [],
-          ),
-        ),
-    },
-    {
       name: 'start',
-      // An import of Node's own module reads all that it has, and so loads its streams and web cryptography, too.
+      // What is called of them is seldom called, and takes milliseconds to load.
       renderChunk: (code) =>
-        code.replace(/^import \{([^}]*)\} from "(node:[^"]*)";$/gm, (_, names: string, from: string) => {
-          const node = `process.getBuiltinModule("${from}")`
-          if (from !== 'node:crypto' && from !== 'node:fs/promises')
-            return `const {${names.replaceAll(' as ', ': ')}} = ${node};`
-          // What is called of them is seldom called, and takes milliseconds to load.
-          const called = names.split(',').map((name) => name.trim().split(' as '))
-          return called.map(([its, ours = its]) => `const ${ours} = (...given) => ${node}.${its}(...given);`).join('\n')
-        }),
+        code
+          .replace(/^let \w+ = require\("node:(?:crypto|fs\/promises)"\);\n/gm, '')
+          .replace(/\bnode_(crypto|fs_promises)\./g, (_, name: string) => `require("node:${name.replace('_', '/')}").`),
       generateBundle(_, bundle) {
-        for (const file of ['library/index.js', 'mem0/index.js', 'assistants/index.js']) {
+        for (const file of ['library/index.cjs', 'mem0/index.cjs', 'assistants/index.cjs']) {
           const entry = bundle[file]
           if (entry?.type !== 'chunk') throw new Error(`There is no ${file}.`)
-          const fileName = file.replace('index', 'start')
-          this.emitFile({ type: 'asset', fileName, source: start(entry.exports) })
+          this.emitFile({ type: 'asset', fileName: file.replace('.cjs', '.js'), source: start(entry.exports) })
         }
       },
     },
   ],
-  input: {
-    'library/index': 'src/doors/library/index.ts',
-    'cli/main': 'src/doors/cli/main.ts',
-    'mem0/index': 'src/doors/mem0/index.ts',
-    'assistants/index': 'src/doors/assistants/index.ts',
-    'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
-    'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
-    'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
-    // Threads load it by this name.
-    'http/thread': 'src/doors/http/thread.ts',
-  },
-  platform: 'node',
-  // What is installed beside Mneme stays outside.
-  external: /^[^./]/,
+  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/doors/${entry}.ts`])),
   output: {
-    dir: 'dist/doors',
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    // Comments are read in the declarations; what a process loads goes without them.
-    comments: { jsdoc: false },
+    ...written,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
     // What an answer takes is one file, which is read sooner than sixty; so is what the command line adds for a hook.
     codeSplitting: {
       groups: [
@@ -111,3 +98,18 @@ export default defineConfig({
     },
   },
 })
+
+const frameworks = defineConfig({
+  ...common,
+  plugins: [
+    {
+      name: 'declarations',
+      writeBundle: () =>
+        deleteUnreachedDeclarations([...ENTRIES, ...FRAMEWORKS].filter((entry) => !/^(?:cli|http)\//.test(entry))),
+    },
+  ],
+  input: Object.fromEntries(FRAMEWORKS.map((entry) => [entry, `src/doors/${entry}.ts`])),
+  output: { ...written, format: 'esm', chunkFileNames: 'assistants/[name]-[hash].js' },
+})
+
+export default [program, frameworks]

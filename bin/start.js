@@ -1,4 +1,5 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
+import { loadCompiled } from './compiled.js'
 
 /** What a hook needs of Node, which keeps its own modules compiled for its usual flags only; and what other commands do. */
 const OF_A_HOOK = 'async_hooks events os path perf_hooks sqlite timers/promises url util'.split(' ')
@@ -14,26 +15,26 @@ export function start(program) {
     process.exitCode = 1
     return
   }
-  for (const name of process.argv[2] === 'hook' ? OF_A_HOOK : OF_NODE) process.getBuiltinModule(`node:${name}`)
-  const [fs, module, v8] = ['fs', 'module', 'v8'].map((name) => process.getBuiltinModule(`node:${name}`))
-  // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles functions again.
-  v8.setFlagsFromString('--no-lazy')
-  module.enableCompileCache()
-  const main = new URL('../dist/doors/cli/main.js', import.meta.url)
+  const isHook = process.argv[2] === 'hook'
+  for (const name of isHook ? OF_A_HOOK : OF_NODE) process.getBuiltinModule(`node:${name}`)
+  const [fs, module, url, v8] = ['fs', 'module', 'url', 'v8'].map((name) => process.getBuiltinModule(`node:${name}`))
+  const main = url.fileURLToPath(new URL('../dist/doors/cli/main.cjs', import.meta.url))
   if (!fs.existsSync(main)) {
     process.stderr.write('error: Mneme is not built.\nremedy: Run npm run build, or install the package again.\n')
     process.exitCode = 1
     return
   }
-  import(main.href).then(
-    (cli) => {
-      v8.setFlagsFromString('--lazy')
-      return cli.main(program)
-    },
-    (error) => {
-      process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
-      process.stderr.write('remedy: Build it again with npm run build, or install the package again.\n')
-      process.exitCode = 1
-    },
-  )
+  module.enableCompileCache()
+  try {
+    if (isHook) return loadCompiled(main).main(program)
+    // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles functions again.
+    v8.setFlagsFromString('--no-lazy')
+    const cli = module.createRequire(main)(main)
+    v8.setFlagsFromString('--lazy')
+    return cli.main(program)
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write('remedy: Build it again with npm run build, or install the package again.\n')
+    process.exitCode = 1
+  }
 }

@@ -45,7 +45,7 @@ test('compose asks for a key, stays on this machine and takes the port and volum
   expect(compose).toMatch(/milvus:\n {4}profiles: \[milvus\]/)
 })
 
-test.skipIf(!existsSync(join(ROOT, 'dist/doors/cli/main.js')))(
+test.skipIf(!existsSync(join(ROOT, 'dist/doors/cli/main.cjs')))(
   'its commands start a server that has the page and is found healthy (skipped where nothing is built)',
   async () => {
     const image = emptyFolder()

@@ -5,14 +5,14 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import config from '../../rolldown.config.ts'
+import { program } from '../../rolldown.config.ts'
 
 // Three folders below the package, as in the package itself.
 const FOLDER = fileURLToPath(new URL(`../../.bundled/${process.pid}`, import.meta.url))
 
 export async function setup(): Promise<void> {
-  await build({ ...config, logLevel: 'silent', output: { ...config.output, dir: FOLDER } })
-  process.env.MNEME_BUNDLED_CLI = `${FOLDER}/cli/main.js`
+  await build({ ...program, logLevel: 'silent', output: { ...program.output, dir: FOLDER } })
+  process.env.MNEME_BUNDLED_CLI = `${FOLDER}/cli/main.cjs`
   // Each start after the first finds it compiled.
   process.env.NODE_COMPILE_CACHE = `${FOLDER}/compiled`
 }

@@ -33,22 +33,10 @@ export function keepHeapSteady(): void {
   new PerformanceObserver(afterCollection).observe({ entryTypes: ['gc'] })
 }
 
-/** An expression is compiled from its second use on unless told so, and its code improved: for a hundred of dates, 25 ms. */
-const RUNS_ONCE = [
-  '--no-opt',
-  '--no-maglev',
-  '--regexp-tier-up-ticks=100',
-  '--no-regexp-optimization',
-  '--no-regexp-peephole-optimization',
-]
-
-/**
- * Leaves code uncompiled, for a process of one answer: compiling what runs once took 20 of 240 ms and 12 of 81 MB. Call it
- * before the work begins.
- */
-export function keepCodeSmall(): void {
+/** Has V8 improve code again, for a hook that reads a transcript; `bin/compiled.js` starts each without. */
+export function improveCode(): void {
   if (!KNOWN_V8.test(process.versions.v8)) return
-  for (const flag of RUNS_ONCE) setFlagsFromString(flag)
+  for (const flag of ['--opt', '--maglev', '--regexp-optimization']) setFlagsFromString(flag)
 }
 
 /** Sets the factor by which V8 enlarges the space for new objects (by default up to 134 MB); 1 keeps its size. */

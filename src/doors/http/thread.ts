@@ -30,14 +30,18 @@ const write =
     tell({ level, message, details })
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 
-const { options, isReader } = workerData as ThreadData
-const alone = isReader ? { background: false, thinking: false } : {}
-const { memory, core } = await openWithCore({ ...options, ...alone, create: false, logger })
-const operations = new Map<string, AnyOperation>()
-if (isReader) for (const one of (await import('../operations/table.ts')).OPERATIONS) operations.set(one.name, one)
+type Engine = Awaited<ReturnType<typeof open>>
+
+async function open({ options, isReader }: ThreadData) {
+  const alone = isReader ? { background: false, thinking: false } : {}
+  const engine = await openWithCore({ ...options, ...alone, create: false, logger })
+  const operations = isReader ? (await import('../operations/table.ts')).OPERATIONS : []
+  return { ...engine, operations: new Map<string, AnyOperation>(operations.map((one) => [one.name, one])) }
+}
+
 const running = new Map<number, AbortController>()
 
-async function end(task: Task): Promise<unknown> {
+async function end(task: Task, { memory, operations }: Engine): Promise<unknown> {
   if ('operation' in task) {
     const operation = operations.get(task.operation)
     if (operation === undefined) throw new TypeError(`there is no operation ${task.operation}`)
@@ -60,7 +64,8 @@ async function end(task: Task): Promise<unknown> {
   }
 }
 
-async function take(message: ToThread): Promise<void> {
+async function take(message: ToThread, engine: Engine): Promise<void> {
+  const { core, memory } = engine
   if (message === 'wake') core.thinking.worker.wake()
   else if (message === 'close') {
     await memory.close()
@@ -68,14 +73,19 @@ async function take(message: ToThread): Promise<void> {
   } else if ('stop' in message) running.get(message.stop)?.abort()
   else if ('recalled' in message) core.activity.recalled(...message.recalled)
   else
-    await end(message).then(
+    await end(message, engine).then(
       (value) => tell({ ended: message.id, value }),
       (error: unknown) => tell({ ended: message.id, error: plainError(error) }),
     )
 }
 
-parentPort?.on('message', async (row: readonly ToThread[]) => {
-  await Promise.all(row.map(take))
-  send()
-})
-tell('ready')
+async function serve(): Promise<void> {
+  const engine = await open(workerData as ThreadData)
+  parentPort?.on('message', async (row: readonly ToThread[]) => {
+    await Promise.all(row.map((message) => take(message, engine)))
+    send()
+  })
+  tell('ready')
+}
+
+void serve()

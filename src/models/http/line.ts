@@ -1,6 +1,5 @@
 /** The line to one server: a breaker, the parameters that it refused, and the life of one call with up to four tries. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pRetry from 'p-retry'
 import { HOUR_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
@@ -138,12 +137,13 @@ function openCall(
       deadline.expect(milliseconds)
     },
     /** Sends the request and handles the response, both again on a transient failure. Rejects with the last try's error. */
-    send: <T>(
+    send: async <T>(
       body: (refused: ReadonlySet<string>) => Body,
       work: (response: Response) => Promise<T>,
       before: () => Promise<void> = async () => {},
-    ): Promise<T> =>
-      pRetry(
+    ): Promise<T> => {
+      const { default: pRetry } = await import('p-retry')
+      return pRetry(
         async () => {
           try {
             return await work(await request(body, before))
@@ -165,7 +165,8 @@ function openCall(
             return true
           },
         },
-      ),
+      )
+    },
     answered: (): void => {
       deadline.end()
       breaker.answered()

@@ -71,9 +71,13 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
       live += 1
       terms += length[ordinal]!
     }
+    this.counted(to, live, terms)
+  }
+
+  protected counted(size: number, live: number, terms: number): void {
     this.live += live
     this.totalLength += terms
-    this.size = to
+    this.size = size
   }
 }
 

@@ -57,8 +57,8 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
   upkeep.due(memoryIndex, usersWithLongTail(connection))
   const log = sqliteConversationLog(connection, users, index)
   const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
-  const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[]): Promise<void> =>
-    upkeep.stored(memoryIndex, userId, written.length, lengthOf(written.map(({ text }) => text)))
+  const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[], changed = 0): Promise<void> =>
+    upkeep.stored(memoryIndex, userId, written.length + changed, lengthOf(written.map(({ text }) => text)))
   refuseSoon(connection)
   const store: Store = {
     log: {
@@ -81,8 +81,13 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
       },
       apply: async (userId, expectedRevision, changes) => {
         const isWritten = await memories.apply(userId, expectedRevision, changes)
-        if (isWritten) await remembered(userId, changes.insert)
+        if (isWritten) await remembered(userId, changes.insert, changes.update.length)
         return isWritten
+      },
+      update: async (userId, ...change) => {
+        const updated = await memories.update(userId, ...change)
+        await remembered(userId, [], 1)
+        return updated
       },
       restore: async (userId, restored) => {
         const inserted = await memories.restore(userId, restored)

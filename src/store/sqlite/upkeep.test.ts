@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../doors/library/index.ts'
 
-const segmentsOf = (path: string): readonly unknown[] => {
+const segmentsOf = (path: string, column = 'documents', table = 'index_segments'): readonly unknown[] => {
   using file = new DatabaseSync(path, { readOnly: true })
   return file
-    .prepare('SELECT documents FROM index_segments')
+    .prepare(`SELECT ${column} FROM ${table}`)
     .all()
-    .map(({ documents }) => documents)
+    .map((row) => row[column])
 }
 
 test('what a process stored is no tail that the next one reads anew, unless it is little', async () => {
@@ -45,4 +45,20 @@ test('what is stored and deleted day after day leaves no growing list of holes',
   expect(file.prepare('SELECT count(*) AS n FROM index_holes').get()?.n).toBeLessThan(700)
   const { results } = await memory.conversations.recall('Which bus stops at 第 17 站?', { limit: 1 })
   expect(results[0]).toMatchObject({ conversationId: 'day 39', turnId: 18 })
+})
+
+test('memories that a process changed are no such tail either', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mneme-')), 'memory.db')
+  const ids: string[] = []
+  {
+    await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+    for (let at = 0; at < 64; at += 1)
+      ids.push((await memory.add(`Row ${at} of the ledger is paid.`, { infer: false })).results[0]!.id)
+  }
+  {
+    await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+    for (const id of ids) await memory.update(id, { text: `The ledger's row ${id} is open again.` })
+  }
+  // Each change made a document; the segment of those before is gone.
+  expect(segmentsOf(path, 'last_row', 'memory_segments')).toEqual([128])
 })

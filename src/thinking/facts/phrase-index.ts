@@ -28,9 +28,10 @@ export interface PhraseTable<T> {
   entryOf(columns: string, isHint: boolean): T
 }
 
-/** The usual beginnings of a phrase, which need no cutting. */
-const PLAIN_START = /^(?:[A-Za-z0-9]{2}|[\u4e00-\u9fff])/
 const HINT = '~'
+const [HINT_CODE, SPACE_CODE] = [HINT.charCodeAt(0), ' '.charCodeAt(0)]
+/** A place is one number: that of its line times this, and its first character. */
+const LONGEST_LINE = 0x10000
 
 /**
  * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met, since a
@@ -41,23 +42,27 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   const byStart = placesByStart(lines.map(({ line }) => line))
   const byStem = new Map<string, number[]>()
   const first: Words<T> = new Map()
-  const phraseAt = ([number, from, to]: readonly number[]): string => lines[number!]!.line.slice(from, to)
-  const add = (place: readonly number[]): void => {
+  const phraseAt = (place: number): string => {
+    const { line } = lines[Math.floor(place / LONGEST_LINE)]!
+    const from = place % LONGEST_LINE
+    return line.slice(from, endOf(line, from, englishOf(line)))
+  }
+  const add = (place: number): void => {
     let [next, end]: [Words<T>, Place<T> | undefined] = [first, undefined]
     for (const { stem } of cutWords(phraseAt(place))) {
       end = next.get(stem) ?? { entries: [], next: new Map() }
       next.set(stem, end)
       next = end.next
     }
-    const { line, entryOf } = lines[place[0]!]!
-    const columns = line.slice(0, Math.max(0, line.lastIndexOf('|', line.lastIndexOf('|') - 1)))
-    end?.entries.push(entryOf(columns, line[place[1]! - 1] === HINT))
+    const { line, entryOf } = lines[Math.floor(place / LONGEST_LINE)]!
+    const columns = line.slice(0, Math.max(0, englishOf(line)[0] - 1))
+    end?.entries.push(entryOf(columns, line[(place % LONGEST_LINE) - 1] === HINT))
   }
   /** The phrases that begin with this word. */
   const beginning = (stem: string): Place<T> | undefined => {
     const known = first.get(stem)
     if (known !== undefined) return known
-    for (const place of taken(byStart, startOf(stem))) keep(byStem, firstStem(phraseAt(place)), place)
+    for (const place of taken(byStart, startOf(stem, 0))) keep(byStem, firstStem(phraseAt(place)), place)
     for (const place of taken(byStem, stem)) add(place)
     return first.get(stem)
   }
@@ -79,19 +84,17 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   }
 }
 
-/** Adds the place of a phrase: number of its line, first character and end, one after the other. */
-function keep(places: Map<string, number[]>, key: string, place: readonly number[]): void {
+function keep<Key>(places: Map<Key, number[]>, key: Key, place: number): void {
   const known = places.get(key)
-  if (known === undefined) places.set(key, [...place])
-  else known.push(...place)
+  if (known === undefined) places.set(key, [place])
+  else known.push(place)
 }
 
-/** The places under a key, each by itself, which are then gone from there. */
-function taken(places: Map<string, number[]>, key: string): readonly (readonly number[])[] {
-  const all = places.get(key)
-  if (all === undefined) return []
+/** The places under a key, which are then gone from there. */
+function taken<Key>(places: Map<Key, number[]>, key: Key): readonly number[] {
+  const all = places.get(key) ?? []
   places.delete(key)
-  return Array.from({ length: all.length / 3 }, (_, at) => all.slice(at * 3, at * 3 + 3))
+  return all
 }
 
 /** The phrases that go on from a place, by the stem of their next word. */
@@ -103,9 +106,28 @@ interface Place<T> {
   readonly next: Words<T>
 }
 
-/** The first two letters, equal for all words that share a stem; of Chinese, the character. */
-function startOf(stem: string): string {
-  return stem.slice(0, 2)
+/** The first two letters as a number, equal for all words that share a stem; of Chinese, the character. */
+function startOf(text: string, at: number): number {
+  const first = lowercase(text.charCodeAt(at))
+  return isHan(first) || text.length <= at + 1 ? first : first * 0x10000 + lowercase(text.charCodeAt(at + 1))
+}
+
+function lowercase(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code
+}
+
+function isHan(code: number): boolean {
+  return code >= 0x4e00 && code <= 0x9fff
+}
+
+/** Whether the letters at the beginning of a phrase are those of its first stem, so that it needs no cutting. */
+function isPlain(start: number): boolean {
+  const [first, second] = [Math.floor(start / 0x10000), start % 0x10000]
+  return first === 0 ? isHan(second) : isLetter(first) && isLetter(second)
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
 function firstStem(phrase: string): string {
@@ -114,26 +136,38 @@ function firstStem(phrase: string): string {
   return word.stem
 }
 
+/** Where the English phrases of a line begin and end; behind them come the Chinese ones. */
+function englishOf(line: string): readonly [from: number, to: number] {
+  const chinese = line.lastIndexOf('|')
+  return [line.lastIndexOf('|', chinese - 1) + 1, chinese < 0 ? line.length : chinese]
+}
+
+/** The end of the phrase that begins here. */
+function endOf(line: string, at: number, [, to]: readonly [number, number]): number {
+  const isEnglish = at <= to
+  const end = line.indexOf(isEnglish ? ',' : ' ', at)
+  const last = isEnglish ? to : line.length
+  return end < 0 || end > last ? last : end
+}
+
 /** The places of all phrases, by how they begin. */
-function placesByStart(lines: readonly string[]): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+function placesByStart(lines: readonly string[]): Map<number, number[]> {
+  const found = new Map<number, number[]>()
   for (let number = 0; number < lines.length; number += 1) {
     const line = lines[number]!
-    const chinese = line.lastIndexOf('|')
-    const english = line.lastIndexOf('|', chinese - 1)
-    const take = (from: number, to: number, separator: string): void => {
-      for (let at = from, end = 0; at < to; at = end + 1) {
-        end = line.indexOf(separator, at)
-        if (end < 0 || end > to) end = to
-        while (line[at] === ' ' || line[at] === HINT) at += 1
-        if (at >= end) continue
-        const begins = line.slice(at, at + 4)
-        const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(firstStem(line.slice(at, end)))
-        keep(found, start, [number, at, end])
+    if (line.length >= LONGEST_LINE)
+      throw new Error(`a line of more than ${LONGEST_LINE} characters: ${line.slice(0, 80)}`)
+    const english = englishOf(line)
+    for (let at = english[0]; at < line.length; at += 1) {
+      for (let code = line.charCodeAt(at); code === SPACE_CODE || code === HINT_CODE; code = line.charCodeAt(at))
+        at += 1
+      const end = endOf(line, at, english)
+      if (at < end) {
+        const start = startOf(line, at)
+        keep(found, isPlain(start) ? start : startOf(firstStem(line.slice(at, end)), 0), number * LONGEST_LINE + at)
       }
+      at = Math.max(at, end)
     }
-    take(english + 1, chinese < 0 ? line.length : chinese, ',')
-    if (chinese >= 0) take(chinese + 1, line.length, ' ')
   }
   return found
 }

@@ -8,7 +8,7 @@ import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { assistantDatabase, homeDatabase } from '../settings.ts'
-import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
+import { improveCode, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
@@ -33,8 +33,10 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
   const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
   if (event === null) return
-  keepHeapSmall()
-  if (event.kind === 'prompt' || event.kind === 'session-start') keepCodeSmall()
+  if (event.kind !== 'prompt' && event.kind !== 'session-start') {
+    keepHeapSmall()
+    improveCode()
+  }
   const database = assistantDatabase(context.settings)
   const said = await handleEvent(name, event, {
     database,
