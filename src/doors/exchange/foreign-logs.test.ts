@@ -467,7 +467,11 @@ test('of Gemini, newest first and without conversations, sessions are made by th
   const german = 'Eingegebener Prompt: '
   const entries = [
     asked(`${german}Und danach?`, '2026-05-02T09:10:00.123Z', '<p>Dann <b>gießen</b> &amp; warten.<br>Mehr nicht.</p>'),
-    asked(`${german}Wann säe ich Mohn?`, '2026-05-02T09:00:00Z', '<p>Im April &#39;26.</p>'),
+    asked(
+      `${german}Wann säe ich Mohn?`,
+      '2026-05-02T09:00:00Z',
+      '<p>Im April &#39;26.</p><!-- <b>a</b> --><SCRIPT>if (a<b) c()</script><style>p{}</style>',
+    ),
     asked('Antwort bewertet', '2026-05-02T08:59:00Z', null),
     asked(`${german}养蜂难吗？`, '2026-05-01T20:00:00Z', '<ul><li>不难。</li></ul>'),
     asked(`${german}Bild`, '2026-04-30T20:00:00Z', ''),
@@ -493,6 +497,7 @@ test.each([
     ['How do I bake rye?', 'How do I bake oats?', 'How do I bake spelt?', 'How do I bake: tips', 'How do I bake?'],
   ],
   ['Prompted ', ['Translate: bee', 'Translate: hive']],
+  ['Prompted\u00a0', ['Where do bees sleep?']],
   ['Eingegebener Prompt: ', ['Übersetze: Biene', 'Übersetze: Honig', 'Übersetze: Wabe']],
   ['输入的提示：', ['我想问一下天气', '我想问一下菜谱', '我想问一下股票', '我想问一下路线', '我想问一下蜂蜜']],
 ])('words that all prompts behind "%s" begin with stay the user’s: %j', async (prefix, prompts) => {

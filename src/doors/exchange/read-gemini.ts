@@ -31,7 +31,8 @@ export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: Log
     if (html.length === 0) yield { kind: 'skipped', line: one.line, reason: 'no answer: a setting, a rating' }
     else if (time === null || said === null)
       yield { kind: 'refused', line: one.line, reason: 'the prompt has no time or no words' }
-    else held.push({ line: one.line, time, title: said, answer: plainText(html.join('\n')) })
+    // The space behind the prefix may be one that does not break.
+    else held.push({ line: one.line, time, title: said.replace('\u00a0', ' '), answer: plainText(html.join('\n')) })
     if (held.length < COMPARED) continue
     prefix ??= commonBeginning(held)
     const [whole, rest] = sessionsOf(held)
@@ -95,9 +96,26 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
 ])
 
+/** What a page holds and nobody reads on it. */
+const UNSEEN = /<(script|style|template|title|!--)/g
+
+function seenPart(html: string): string {
+  const lower = html.toLowerCase()
+  // What never ends hides nothing.
+  const endless = new Set<string>()
+  let [seen, at] = ['', 0]
+  for (const { index, 1: name = '' } of lower.matchAll(UNSEEN)) {
+    if (index < at || endless.has(name)) continue
+    const end = lower.indexOf(name === '!--' ? '-->' : `</${name}`, index)
+    if (end < 0) endless.add(name)
+    else [seen, at] = [seen + html.slice(at, index), name === '!--' ? end + name.length : end]
+  }
+  return seen + html.slice(at)
+}
+
 /** The words of HTML, a paragraph a line. */
 function plainText(html: string): string {
-  return html
+  return seenPart(html)
     .replace(BREAK, '\n')
     .replace(TAG, '')
     .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,8}));/gi, (all, code?: string, name = '') => {

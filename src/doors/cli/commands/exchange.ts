@@ -178,7 +178,7 @@ function importStream(
 }
 
 async function importPasted(context: Context, asked: Asked): Promise<number> {
-  if ((asked.file ?? asked.fromLogs) !== undefined)
+  if (asked.fromLogs !== undefined || (asked.file ?? '-') !== '-')
     throw invalid('--paste', 'takes no file', 'Paste the text, or pipe it in.')
   if (process.stdin.isTTY)
     process.stderr.write(`Ask the other assistant:\n\n  ${ASK}\n\nPaste its answer here, then press Ctrl-D.\n\n`)
