@@ -83,6 +83,11 @@ test('a process that only answers loads no thinking but what questions ask about
   expect([...new Set(thinking)]).toEqual([join('thinking', 'facts')])
 })
 
+test('a file for a framework tells errors by their code, since its class of errors is not that of the library', () => {
+  const frameworks = ['ai-sdk', 'langgraph', 'openai-agents'].map((name) => join('doors', 'assistants', `${name}.ts`))
+  expect(frameworks.flatMap(importsOf)).not.toContain(join('domain', 'errors.ts'))
+})
+
 test('contracts hold types and constants only', () => {
   const wrong = sources
     .filter((file) => file.startsWith(join('domain', 'contracts', sep)))

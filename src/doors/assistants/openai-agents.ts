@@ -10,7 +10,6 @@ import {
   type SessionHistoryTransactionAwareSession,
   UserError,
 } from '@openai/agents-core'
-import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
@@ -155,7 +154,8 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     try {
       return (await this.#memory.conversations.turns(this.#conversation.conversationId, asked)).items
     } catch (error) {
-      if (error instanceof MnemeError && error.code === 'not_found') return []
+      // By its code: the package's files for frameworks hold a class of errors of their own.
+      if (error instanceof Error && 'code' in error && error.code === 'not_found') return []
       throw error
     }
   }
