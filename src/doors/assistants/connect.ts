@@ -69,9 +69,9 @@ export function apply(
   if (isConnecting) return all
   rmSync(keptFile(home, target), { force: true })
   try {
-    rmdirSync(dirname(keptFile(home, target)))
+    for (const inner of ['connected', '.']) rmdirSync(join(home, '.mneme', inner))
   } catch {
-    // Other assistants are connected, or none ever was.
+    // Other assistants are connected, none ever was, or a database lies there.
   }
   return all
 }
