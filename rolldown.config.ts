@@ -73,6 +73,8 @@ export const program = defineConfig({
       renderChunk: (code) =>
         code
           .replace(/^let \w+ = require\("node:(?:crypto|fs\/promises)"\);\n/gm, '')
+          // Node warns of imports in what `bin/compiled.js` loads, which imports for it.
+          .replace(/\bimport\(("[^"]*")\)/g, '(require.import?.($1) ?? import($1))')
           .replace(/\bnode_(crypto|fs_promises)\./g, (_, name: string) => `require("node:${name.replace('_', '/')}").`),
       generateBundle(_, bundle) {
         for (const file of ['library/index.cjs', 'mem0/index.cjs', 'assistants/index.cjs']) {

@@ -25,11 +25,11 @@ export function loadCompiled(main) {
     const kept = folder === undefined || file === main ? undefined : path.join(folder, path.basename(file))
     const cachedData = kept === undefined ? undefined : readIfThere(fs, kept)
     const code = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`
-    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-    const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically })
+    const script = new vm.Script(code, { filename: file, cachedData })
     if (kept !== undefined) compiled.push({ script, kept, isNew: script.cachedDataRejected !== false })
     const here = path.dirname(file)
     const required = (name) => (name.startsWith('.') ? load(path.join(here, name)) : elsewhere(name))
+    required.import = (name) => import(name)
     script.runInThisContext()(own.exports, required, own, file, here)
     return own.exports
   }
