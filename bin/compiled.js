@@ -3,9 +3,9 @@
 /** Code that mostly runs once is left uncompiled: compilers took a tenth of a hook's time. For V8 versions that read flags late. */
 const RUNS_ONCE = ['opt', 'maglev', 'regexp-optimization', 'regexp-peephole-optimization']
 const KNOWN_V8 = /^13\./
-/** The share of new code from which it is kept for the next process; one process of a few looks, as that takes 3 ms. */
+/** The share of new code from which it is kept for the next process; one process of four looks, as that takes 3 ms. */
 const MUCH_NEW = 0.05
-const LOOKS = process.pid % 8 === 0
+const LOOKS = process.pid % 4 === 0
 
 /** The exports of a CommonJS file, loaded with the files that it requires. The code is kept at the end of the process. */
 export function loadCompiled(main) {
