@@ -47,8 +47,11 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
 
 /** The file that a link leads to, which need not be there yet. */
 function behindLinks(path: string): string {
-  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
-  return behindLinks(resolve(dirname(path), fs.readlinkSync(path)))
+  try {
+    return behindLinks(resolve(dirname(path), fs.readlinkSync(path)))
+  } catch {
+    return path
+  }
 }
 
 const ONLY_OWNER = 0o600
