@@ -45,7 +45,6 @@ test('whatever lists, searches or builds a context masks secrets, and reveals th
     (input?: typeof revealed) => memory.search('ferry key', input),
     (input?: typeof revealed) => memory.conversations.turns('c1', input),
     (input?: typeof revealed) => memory.conversations.recall('ferry API key', input),
-    (input?: typeof revealed) => memory.sessionSummaries.list(input),
     (input?: typeof revealed) => memory.context.build('What is my ferry API key?', { conversationId: 'c1', ...input }),
   ]
   for (const look of looks) {
@@ -55,6 +54,8 @@ test('whatever lists, searches or builds a context masks secrets, and reveals th
     expect(JSON.stringify(await look(revealed))).toMatch(BARE)
   }
   expect(JSON.stringify(log)).not.toMatch(BARE)
+  // A title is made without the secrets, so there is nothing to reveal.
+  expect(JSON.stringify(await memory.sessionSummaries.list(revealed))).not.toMatch(BARE)
   await expect(memory.getAll({ revealSecrets: 'yes' as never })).rejects.toThrow(/revealSecrets/)
   await memory.close()
 })
