@@ -2,7 +2,7 @@
 import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import { maskSecretsIn, readLongTexts } from '../../language/secrets/mask-secrets.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { TurnView } from './render.ts'
 
@@ -84,6 +84,7 @@ export async function shownList<T, V>(items: readonly T[], view: (item: T) => V)
       await breathe()
       begun = performance.now()
     }
+    await readLongTexts(item)
     shown.push(view(item))
   }
   return shown

@@ -68,8 +68,14 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
 /** Length from which a text is read by itself. */
 const LONG_TEXT = 32_768
 
-/** As `maskSecretsIn`, with pauses between long texts. */
+/** As `maskSecretsIn`, with pauses in long texts. */
 export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
+  await readLongTexts(data)
+  return maskSecretsIn(data, undefined, options)
+}
+
+/** Finds the secrets of long texts with pauses; what is found is kept for the masking that follows. */
+export async function readLongTexts(data: unknown): Promise<void> {
   const long = new Set<string>()
   const look = (part: unknown, depth: number): void => {
     if (typeof part === 'string' && part.length > LONG_TEXT) long.add(part)
@@ -77,9 +83,7 @@ export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}
       for (const inner of Object.values(part)) look(inner, depth - 1)
   }
   look(data, DEEPEST)
-  // The findings are kept for a while.
   for (const text of long) await findSecrets.patiently(text)
-  return maskSecretsIn(data, undefined, options)
 }
 
 /** The options of masking and its listener. */
