@@ -129,7 +129,7 @@ test('recalled text is quoted with where it comes from, and doubt is shown', () 
   expect(text).toContain('2026-05-07:\n')
   expect(text).toContain('- [remembered; the user said so; confidence 0.90] Runs along the river every Saturday\n')
   expect(text).toContain('- user: 上次跑步扭了脚\n')
-  expect(text).toContain('in doubt: moved to Porto')
+  expect(text).toContain('in doubt since 2026-05-07: moved to Porto')
 })
 
 test('a memory cannot speak as if it were the prompt', () => {

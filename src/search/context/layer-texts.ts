@@ -100,7 +100,7 @@ export function evidenceLine(
 function standingOf({ validTo, suspect }: Memory, now: number): readonly string[] {
   return [
     ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
-    ...(suspect === null ? [] : [`in doubt: ${plain(suspect.reason)}`]),
+    ...(suspect === null ? [] : [`in doubt since ${isoDay(suspect.since)}: ${plain(suspect.reason)}`]),
   ]
 }
 
