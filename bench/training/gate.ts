@@ -63,9 +63,12 @@ for (const [name, column, withMeaning] of [
   const mine = rows
     .filter((row) => row.column === column)
     .map((row) => (withMeaning ? row : { ...row, features: row.features.with(alike, 0) }))
-  const weights = fit(mine.filter(({ measured }) => !measured))
+  const weights = fitted(mine.filter(({ measured }) => !measured))
   console.log(`\n${name}: ${GATE_FEATURES.map((feature, at) => `${feature} ${weights[at]!.toFixed(2)}`).join(', ')}`)
-  report(mine.filter(({ measured }) => measured), weights)
+  report(
+    mine.filter(({ measured }) => measured),
+    weights,
+  )
 }
 
 function isMeasured(text: string): boolean {
@@ -89,7 +92,13 @@ async function collect(): Promise<Row[]> {
     await thinkAboutUnthought(core, { userId })
     await core.idle()
   }
-  const ask = async (userId: string, group: string, now: number, { text, kind }: Message, half = text): Promise<void> => {
+  const ask = async (
+    userId: string,
+    group: string,
+    now: number,
+    { text, kind }: Message,
+    half = text,
+  ): Promise<void> => {
     const { judged } = await findEvidence(core, {
       ...{ query: text, userId, projectRoot: null, limit: Number.POSITIVE_INFINITY, now, since: null, until: null },
       ...{ explain: false, kinds: ['turn', 'memory'], asOf: null, tokens: 2000, besides: new Set() },
@@ -146,7 +155,9 @@ async function collect(): Promise<Row[]> {
 
 /** Messages of `gate-messages.tsv` by the chat that they are about; general ones by their language. */
 function ownMessages(): ReadonlyMap<string, readonly Message[]> {
-  const lines = readFileSync(new URL('gate-messages.tsv', import.meta.url), 'utf8').trim().split('\n')
+  const lines = readFileSync(new URL('gate-messages.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
   const messages = lines.map((line) => line.split('\t') as [string, string, string])
   return new Map(
     [...Map.groupBy(messages, ([chat]) => chat)].map(([chat, of]) => [
@@ -159,7 +170,11 @@ function ownMessages(): ReadonlyMap<string, readonly Message[]> {
 function labelledMessages(): ReadonlyMap<string, readonly Message[]> {
   const messages = readdirSync(join(data, 'extraction-dev'))
     .filter((name) => /^(?:en|zh)-\d+\.jsonl$/.test(name))
-    .flatMap((name) => readFileSync(join(data, 'extraction-dev', name), 'utf8').trim().split('\n'))
+    .flatMap((name) =>
+      readFileSync(join(data, 'extraction-dev', name), 'utf8')
+        .trim()
+        .split('\n'),
+    )
     .map((line) => JSON.parse(line) as { text: string; lang: string; store: boolean; reason: string })
     .filter(({ store, reason }) => !store && NEEDS_NOTHING.test(reason))
   const byLanguage = Map.groupBy(messages, ({ lang }) => lang)
@@ -173,12 +188,20 @@ function ownChats(): ReadonlyMap<string, readonly ChatTurn[]> {
   for (const line of readFileSync(new URL('gate-chats.txt', import.meta.url), 'utf8').split('\n')) {
     const [mark, first = '', second = ''] = line.split(' ')
     const turns = chats.get(name) ?? []
-    if (mark === '#') chats.set((name = first), [])
-    else if (mark === '==') [conversationId, at] = [`${name} ${first}`, Date.parse(`${second}:00Z`)]
+    if (mark === '#') {
+      name = first
+      chats.set(name, [])
+    } else if (mark === '==') [conversationId, at] = [`${name} ${first}`, Date.parse(`${second}:00Z`)]
     else if (line !== '') {
       const said = { conversationId, externalId: `${name} ${turns.length}`, speaker: null }
-      const createdAt = new Date((at += 90_000)).toISOString()
-      turns.push({ ...said, role: mark === 'U:' ? 'user' : 'assistant', content: line.slice(3).replaceAll('\\n', '\n'), createdAt })
+      at += 90_000
+      const createdAt = new Date(at).toISOString()
+      turns.push({
+        ...said,
+        role: mark === 'U:' ? 'user' : 'assistant',
+        content: line.slice(3).replaceAll('\\n', '\n'),
+        createdAt,
+      })
     }
   }
   return chats
@@ -210,14 +233,16 @@ function partsOf({ turns, questions }: Chat): readonly Part[] {
 }
 
 /** Newton's steps down the slope; every group weighs the same, parts of chats half of it. */
-function fit(learnt: readonly Row[]): readonly number[] {
+function fitted(learnt: readonly Row[]): readonly number[] {
   const sizes = Map.groupBy(learnt, ({ group }) => group)
   const weightOf = ({ group }: Row): number => (/\d/.test(group) ? 50 : 100) / sizes.get(group)!.length
   const count = GATE_FEATURES.length
   let weights = Array.from({ length: count }, () => 0)
   for (let step = 0; step < STEPS; step += 1) {
     const slope = weights.map((weight, at) => (at === 0 ? 0 : -PENALTY * weight))
-    const curve = weights.map((_, at) => weights.map((_, other) => (at === other ? (at === 0 ? 0 : PENALTY) + 1e-9 : 0)))
+    const curve = weights.map((_, at) =>
+      weights.map((_, other) => (at === other ? (at === 0 ? 0 : PENALTY) + 1e-9 : 0)),
+    )
     for (const row of learnt) {
       const likely = 1 / (1 + Math.exp(-worthOf(row, weights)))
       const missed = weightOf(row) * (Number(wantsEvidence(row)) - likely)
@@ -272,9 +297,13 @@ function report(measured: readonly Row[], weights: readonly number[]): void {
     shares: ways.map((gets) => wrong(of, gets)),
   }))
   const shown = (shares: readonly number[]): string => shares.map((share) => share.toFixed(1).padStart(6)).join('')
-  console.log(`${'wrong, %: as it is; from a bound of'.padEnd(36)}${bounds.map((bound) => String(bound).padStart(6)).join('')}`)
+  console.log(
+    `${'wrong, %: as it is; from a bound of'.padEnd(36)}${bounds.map((bound) => String(bound).padStart(6)).join('')}`,
+  )
   for (const { group, n, shares } of lines.toSorted((a, b) => (a.group < b.group ? -1 : 1)))
     console.log(`${group.padEnd(30)}${shown(shares)}  n ${n}`)
   for (const [kind, of] of Map.groupBy(lines, (line) => line.kind))
-    console.log(`mean ${kind.padEnd(25)}${shown(ways.map((_, at) => of.reduce((sum, { shares }) => sum + shares[at]!, 0) / of.length))}`)
+    console.log(
+      `mean ${kind.padEnd(25)}${shown(ways.map((_, at) => of.reduce((sum, { shares }) => sum + shares[at]!, 0) / of.length))}`,
+    )
 }

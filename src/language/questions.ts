@@ -68,7 +68,8 @@ export function asksOfSelf(text: string): boolean {
   return text.split(/[，。！？；,.!?;\n]/).some((clause) => CHINESE_SELF.test(clause) && CHINESE_ASKING.test(clause))
 }
 
-const OF_SELF = /\b(?:i|i['’]?(?:m|ve|d|ll)|my|mine|myself|we|we['’](?:re|ve)|our|ours)\b|\b(?:about|for|of|to|with) (?:me|us)\b|(?<![帮给教替跟让请陪诉])[我咱俺]/i
+const OF_SELF =
+  /\b(?:i|i['’]?(?:m|ve|d|ll)|my|mine|myself|we|we['’](?:re|ve)|our|ours)\b|\b(?:about|for|of|to|with) (?:me|us)\b|(?<![帮给教替跟让请陪诉])[我咱俺]/i
 const POINTS =
   /\b(?:the|this|that|these|those|he|she|his|her|him|they|their|them|did|was|were|had|been|has|have|who(?:m|se)?)\b|[这那他她谁了过]|之前|以前|上次|后来|原来/i
 const TO_MAKE =

@@ -190,8 +190,7 @@ export function shareKnown(
   let often = 0
   for (const { list } of lists) {
     const terms = meantBy(list.term)
-    for (const term of terms)
-      rarities.set(term, Math.max(rarityOf(term), rarityOf(list.term), rarities.get(term) ?? 0))
+    for (const term of terms) rarities.set(term, Math.max(rarityOf(term), rarityOf(list.term), rarities.get(term) ?? 0))
     const rarity = Math.max(0, ...terms.map((term) => rarities.get(term)!))
     often = Math.max(often, (rarity * Math.log1p(holding(list))) / Math.log1p(manyOf(texts)))
   }

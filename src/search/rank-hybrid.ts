@@ -144,7 +144,10 @@ export async function rankHybrid(
         alike: meaning?.closest ?? null,
         isHan: hasHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
-        namesTold: writesAsName(analysis, all.map(({ memory }) => memory.text)),
+        namesTold: writesAsName(
+          analysis,
+          all.map(({ memory }) => memory.text),
+        ),
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         statesAsked: documents.some(isAskedValue),
         texts: view.live + memories.count,

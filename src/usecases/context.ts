@@ -25,7 +25,6 @@ import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
-import { wordList } from '../language/word-lists.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
@@ -177,10 +176,7 @@ async function profileOf(
   }
 }
 
-/**
- * Lines that the machine wrote, with the time at which a memory that says them was last told: first those that state who
- * somebody is and what to mind, such as a job or an allergy, the newest first.
- */
+/** Lines that the machine wrote, newest first, with the time at which a memory that says them was last told. */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
@@ -188,17 +184,13 @@ async function machineLines(
 ): Promise<ContextMaterial['machineLines']> {
   const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
   const idsOfLine = ({ tellings = [] }: ProfileLine): readonly string[] => tellings.flatMap(idsOf)
-  const told = new Map((await memories.getMany(userId, own.flatMap(idsOfLine), {})).map((one) => [one.id, one]))
-  const lasting = wordList('lasting-attributes')
-  return own
-    .map((line) => {
-      const says = idsOfLine(line).flatMap((id) => told.get(id) ?? [])
-      const isHow = line.section === 'reply_style' || line.section === 'language'
-      const saidAt = says.length === 0 ? null : Math.max(...says.map(({ createdAt }) => createdAt))
-      return { line: { text: line.text, isHow, saidAt }, lasts: says.some(({ key }) => key !== null && lasting.has(key)) }
-    })
-    .sort((a, b) => Number(b.lasts) - Number(a.lasts))
-    .map(({ line }) => line)
+  const told = await memories.getMany(userId, own.flatMap(idsOfLine), {})
+  const times = new Map(told.map(({ id, createdAt }) => [id, createdAt]))
+  return own.map((line) => {
+    const said = idsOfLine(line).flatMap((id) => times.get(id) ?? [])
+    const isHow = line.section === 'reply_style' || line.section === 'language'
+    return { text: line.text, isHow, saidAt: said.length === 0 ? null : Math.max(...said) }
+  })
 }
 
 function idsOf(telling: Telling): readonly string[] {
