@@ -151,20 +151,29 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   })
 }
 
+/** Characters up to which a message that asks nothing is judged; the mean measure of a longer one, which is mostly a task. */
+const LONGEST_JUDGED = 60
+const MOSTLY_A_TASK = -0.8
 /** The log-odds of a statement that is surely told, or surely not. */
 const SURELY_TOLD = 4
 
-/** How a message speaks, as the gate weighs it. The judge of statements is loaded only for what asks nothing. */
+/** How a message speaks, as the gate weighs it. */
 async function mannerOf(message: string): Promise<Manner> {
-  const judge = isQuestion(message) ? null : await import('../thinking/write-decision/linear-model.ts')
   return {
     ofSelf: isOfSelf(message),
     asksOfSelf: asksOfSelf(message),
     asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
     asksInGeneral: asksInGeneral(message),
     ordersToMake: ordersToMake(message),
-    tells: judge === null ? 0 : Math.max(-1, Math.min(1, judge.writeJudgement(message).store / SURELY_TOLD)),
+    tells: isQuestion(message) ? 0 : await tellsOf(message),
   }
+}
+
+/** The judge is loaded only for a short message: that takes longer than all else. */
+async function tellsOf(message: string): Promise<number> {
+  if (message.length > LONGEST_JUDGED) return MOSTLY_A_TASK
+  const { writeJudgement } = await import('../thinking/write-decision/linear-model.ts')
+  return Math.max(-1, Math.min(1, writeJudgement(message).store / SURELY_TOLD))
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
