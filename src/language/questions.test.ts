@@ -82,6 +82,7 @@ test.each([
   ['我的船停在哪？', false],
   ['她住哪儿？', false],
   ['Kites stay up.', false],
+  ['visa expiry?', false],
 ])('%s asks about a kind of thing: %s', (text, general) => {
   expect(asksInGeneral(text)).toBe(general)
 })

@@ -75,6 +75,15 @@ const POINTS =
 const TO_MAKE =
   /^\W{0,5}(?:(?:please|can you|could you)\s{1,3})?(?:write|draft|compose|suggest|recommend|plan|make|give|list|help|find)\b|^(?:请|帮|给|写|列|推荐|安排|规划|做)/i
 
+/** "passport expiry?": words to look for, which say nothing of what they are about. */
+const NO_SENTENCE = /^\W{0,3}[\w'’-]{1,40}(?:\s[\w'’-]{1,40})?\W{0,3}$/
+const TO_TELL = /^\W{0,5}(?:please\s)?(?:tell|remind|show) me\b|^(?:告诉我|讲讲|说说)/i
+
+/** true for a question, and for an order to tell something, which is one in other words. */
+export function asksOrWantsToldOf(text: string): boolean {
+  return isQuestion(text) || TO_TELL.test(text)
+}
+
 /** Whether a text is about the one who writes it, in whole or in part; "tell me" and 帮我 say nothing of him. */
 export function isOfSelf(text: string): boolean {
   return OF_SELF.test(text)
@@ -82,7 +91,7 @@ export function isOfSelf(text: string): boolean {
 
 /** true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over. */
 export function asksInGeneral(text: string): boolean {
-  return isQuestion(text) && !OF_SELF.test(text) && !POINTS.test(text)
+  return isQuestion(text) && !NO_SENTENCE.test(text) && !OF_SELF.test(text) && !POINTS.test(text)
 }
 
 /** true for an order to make something, such as a text, a list or a plan. */

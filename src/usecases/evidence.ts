@@ -8,7 +8,14 @@ import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksInGeneral, asksOfSelf, asksOfThePast, isOfSelf, isQuestion, ordersToMake } from '../language/questions.ts'
+import {
+  asksInGeneral,
+  asksOfSelf,
+  asksOfThePast,
+  asksOrWantsToldOf,
+  isOfSelf,
+  ordersToMake,
+} from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
@@ -165,7 +172,7 @@ async function mannerOf(message: string): Promise<Manner> {
     asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
     asksInGeneral: asksInGeneral(message),
     ordersToMake: ordersToMake(message),
-    tells: isQuestion(message) ? 0 : await tellsOf(message),
+    tells: asksOrWantsToldOf(message) ? 0 : await tellsOf(message),
   }
 }
 
