@@ -72,15 +72,17 @@ test('the page knows the server by REST alone: it takes nothing from other rooms
   expect(users.filter((file) => importsOf(file).some((target) => target.startsWith(web + sep)))).toEqual([])
 })
 
-test('a process that only answers loads no thinking but what questions ask about', () => {
+test('a process that only answers loads no thinking but what questions ask about, and how rare their words are', () => {
   const loaded = new Set([join('doors', 'library', 'open-memory.ts'), join('usecases', 'context.ts')])
   for (const file of loaded) {
     const code = readFileSync(join(SOURCE, file), 'utf8')
     for (const [, path = ''] of code.matchAll(/^(?:import|export) (?!type )[^']*? from '(\.[^']*)'/gm))
       loaded.add(join(dirname(file), path))
   }
-  const thinking = [...loaded].filter((file) => file.startsWith(`thinking${sep}`)).map(dirname)
-  expect([...new Set(thinking)]).toEqual([join('thinking', 'facts')])
+  const thinking = [...loaded].filter(
+    (file) => file.startsWith(`thinking${sep}`) && dirname(file) !== join('thinking', 'facts'),
+  )
+  expect(thinking).toEqual([join('thinking', 'topic', 'common-words.ts')])
 })
 
 test('a file for a framework tells errors by their code, since its class of errors is not that of the library', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksOfSelf, asksOfThePast, isQuestion } from './questions.ts'
+import { asksInGeneral, asksOfSelf, asksOfThePast, isOfSelf, isQuestion, ordersToMake } from './questions.ts'
 
 test.each([
   'What is it?',
@@ -68,4 +68,34 @@ test.each([
   ['谁写了红楼梦？', false],
 ])('%s asks about the one who asks: %s', (text, asks) => {
   expect(asksOfSelf(text)).toBe(asks)
+})
+
+test.each([
+  ['What is a marsupial?', true],
+  ['How do kites stay up?', true],
+  ['什么是潮汐？', true],
+  ['How did the launch go?', false],
+  ['Who keeps bees?', false],
+  ['What should I plant?', false],
+  ['Where does she teach?', false],
+  ['What is wrong with the kiln?', false],
+  ['我的船停在哪？', false],
+  ['她住哪儿？', false],
+  ['Kites stay up.', false],
+  ['visa expiry?', false],
+])('%s asks about a kind of thing: %s', (text, general) => {
+  expect(asksInGeneral(text)).toBe(general)
+})
+
+test.each([
+  ['Draft a note to my landlord', true, true],
+  ['Could you suggest a present for us?', false, true],
+  ['Suggest a present', true, false],
+  ['tell me how tides work', false, false],
+  ['帮我写一封辞职信', true, false],
+  ['给我妈挑件礼物', true, false],
+  ['My landlord wrote again', false, true],
+])('%s orders something to be made: %s; is about the one who writes: %s', (text, orders, own) => {
+  expect(ordersToMake(text)).toBe(orders)
+  expect(isOfSelf(text)).toBe(own)
 })

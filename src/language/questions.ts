@@ -67,3 +67,34 @@ export function asksOfSelf(text: string): boolean {
   if (ASKS_OF_SELF.test(text)) return true
   return text.split(/[，。！？；,.!?;\n]/).some((clause) => CHINESE_SELF.test(clause) && CHINESE_ASKING.test(clause))
 }
+
+const OF_SELF =
+  /\b(?:i|i['’]?(?:m|ve|d|ll)|my|mine|myself|we|we['’](?:re|ve)|our|ours)\b|\b(?:about|for|of|to|with) (?:me|us)\b|(?<![帮给教替跟让请陪诉])[我咱俺]/i
+const POINTS =
+  /\b(?:the|this|that|these|those|he|she|his|her|him|they|their|them|did|was|were|had|been|has|have|who(?:m|se)?)\b|[这那他她谁了过]|之前|以前|上次|后来|原来/i
+const TO_MAKE =
+  /^\W{0,5}(?:(?:please|can you|could you)\s{1,3})?(?:write|draft|compose|suggest|recommend|plan|make|give|list|help|find)\b|^(?:请|帮|给|写|列|推荐|安排|规划|做)/i
+
+/** "passport expiry?": words to look for, which say nothing of what they are about. */
+const NO_SENTENCE = /^\W{0,3}[\w'’-]{1,40}(?:\s[\w'’-]{1,40})?\W{0,3}$/
+const TO_TELL = /^\W{0,5}(?:please\s)?(?:tell|remind|show) me\b|^(?:告诉我|讲讲|说说)/i
+
+/** true for a question, and for an order to tell something, which is one in other words. */
+export function asksOrWantsToldOf(text: string): boolean {
+  return isQuestion(text) || TO_TELL.test(text)
+}
+
+/** Whether a text is about the one who writes it, in whole or in part; "tell me" and 帮我 say nothing of him. */
+export function isOfSelf(text: string): boolean {
+  return OF_SELF.test(text)
+}
+
+/** true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over. */
+export function asksInGeneral(text: string): boolean {
+  return isQuestion(text) && !NO_SENTENCE.test(text) && !OF_SELF.test(text) && !POINTS.test(text)
+}
+
+/** true for an order to make something, such as a text, a list or a plan. */
+export function ordersToMake(text: string): boolean {
+  return TO_MAKE.test(text) && !isQuestion(text)
+}

@@ -1,82 +1,78 @@
 import { expect, test } from 'vitest'
-import { type Familiarity, roomForEvidence } from './answers-message.ts'
+import { type Familiarity, type Manner, roomForEvidence, writesAsName } from './answers-message.ts'
 
 const STRANGE: Familiarity = {
-  terms: 6,
-  known: 0,
   covered: 0,
-  alike: null,
+  held: 0,
+  often: 0,
+  alike: 0.2,
   isHan: false,
   namesSpeaker: false,
+  namesTold: false,
   namesTime: false,
   statesAsked: false,
-  texts: 2000,
+  texts: 100,
+}
+const PLAIN: Manner = {
+  ofSelf: false,
+  asksOfSelf: false,
+  asksOfThePast: false,
+  asksInGeneral: false,
+  ordersToMake: false,
+  tells: 0,
+}
+/** A word of two, said in a tenth of a log. */
+const HALF = { ...STRANGE, covered: 0.5, held: 0.5, often: 0.45, alike: 0.4 }
+const HAN = { ...STRANGE, isHan: true, alike: null }
+
+function gets(familiarity: Familiarity, manner: Partial<Manner> = {}): boolean {
+  return roomForEvidence(familiarity, { ...PLAIN, ...manner }) > 0
 }
 
-test('a question made of words that were said is answered, one of strange words is not', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 0.9, covered: 0.4 })).toBeGreaterThan(0)
-  expect(roomForEvidence({ ...STRANGE, known: 0.3, covered: 0.2 })).toBe(0)
-})
-
 test('who names a speaker means what was said, whatever the other words are', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 0.1, namesSpeaker: true })).toBeGreaterThan(0)
+  expect(gets(STRANGE)).toBe(false)
+  expect(gets({ ...STRANGE, namesSpeaker: true })).toBe(true)
 })
 
-test('a known value of an attribute of the asker answers, whatever the words are', () => {
-  expect(roomForEvidence({ ...STRANGE, statesAsked: true }, true)).toBe(Number.POSITIVE_INFINITY)
-  expect(roomForEvidence({ ...STRANGE, statesAsked: true })).toBe(0)
+test('a question about a kind of thing gets nothing though its words were said; about the writer, or the past, it does', () => {
+  expect(gets(HALF, { asksInGeneral: true })).toBe(false)
+  expect(gets(HALF, { ofSelf: true, asksOfSelf: true })).toBe(true)
+  expect(gets({ ...HALF, statesAsked: true }, { asksOfThePast: true })).toBe(true)
+  expect(gets({ ...HAN, covered: 1, held: 0.6, often: 0.2 }, { asksInGeneral: true })).toBe(false)
+  expect(gets({ ...HAN, covered: 1, held: 0.6, often: 0.2 }, { ofSelf: true, asksOfSelf: true })).toBe(true)
 })
 
-test('a time is not enough; of Chinese it counts', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 0.5, namesTime: true })).toBe(0)
-  const asked = { ...STRANGE, isHan: true, known: 0.5 }
-  expect(roomForEvidence(asked)).toBe(0)
-  expect(roomForEvidence({ ...asked, namesTime: true })).toBeGreaterThan(0)
+test('a name that a memory tells of makes a question one about it', () => {
+  expect(writesAsName({ words: ['what', 'does', 'rhea', 'do'] }, ['My partner Rhea tunes organs.'])).toBe(true)
+  expect(writesAsName({ words: ['what', 'is', 'an', 'organ'] }, ['Organs are loud.', 'I play an organ.'])).toBe(false)
+  expect(gets(HALF, { asksInGeneral: true })).toBe(false)
+  expect(gets({ ...HALF, namesTold: true }, { asksInGeneral: true })).toBe(true)
 })
 
-test('words that are known here and there are not enough: one text must hold some of them', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 1, covered: 0.1, alike: 0.3 })).toBe(0)
-  expect(roomForEvidence({ ...STRANGE, known: 1, covered: 0.5, alike: 0.3 })).toBeGreaterThan(0)
+test('an order to make something about what was told gets evidence, one about anything else does not', () => {
+  const order = { ordersToMake: true, tells: -0.7 }
+  expect(gets(HALF, order)).toBe(true)
+  expect(gets(STRANGE, order)).toBe(false)
+  expect(gets({ ...HAN, covered: 0.4, held: 0.5, often: 0.4 }, order)).toBe(true)
+  expect(gets(HAN, order)).toBe(false)
 })
 
-test('who asks how things were means what was said; strange words stay strange', () => {
-  const half = { ...STRANGE, known: 0.45, covered: 0.2 }
-  expect(roomForEvidence(half)).toBe(0)
-  expect(roomForEvidence(half, true)).toBeGreaterThan(0)
-  expect(roomForEvidence(STRANGE, true)).toBe(0)
+test('a statement of the user about what was told gets evidence, a greeting does not, though its words were said', () => {
+  expect(gets(HALF, { tells: 0.3 })).toBe(true)
+  expect(gets({ ...HALF, covered: 1, alike: 0.2 }, { tells: -1 })).toBe(false)
 })
 
-test('a small log is asked for less: few words were said in it', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 0.3, covered: 0.3, texts: 5 })).toBeGreaterThan(0)
-  expect(roomForEvidence({ ...STRANGE, texts: 5 })).toBe(0)
-})
-
-test('what means the same answers without a common word; among many texts it must be closer', () => {
-  expect(roomForEvidence({ ...STRANGE, alike: 0.5, texts: 5 })).toBeGreaterThan(0)
-  expect(roomForEvidence({ ...STRANGE, alike: 0.5 })).toBe(0)
-  expect(roomForEvidence({ ...STRANGE, alike: 0.6 })).toBeGreaterThan(0)
-})
-
-test('where nothing is alike, more of the words must be known', () => {
-  expect(roomForEvidence({ ...STRANGE, known: 0.9, covered: 0.4, alike: 0.1 })).toBe(0)
-  expect(roomForEvidence({ ...STRANGE, known: 0.9, covered: 0.4, alike: 0.4 })).toBeGreaterThan(0)
-})
-
-test('a Chinese question in a small log needs few of its pairs, in a long one half', () => {
-  expect(roomForEvidence({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2, texts: 30 })).toBeGreaterThan(0)
-  expect(roomForEvidence({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2 })).toBe(0)
-  expect(roomForEvidence({ ...STRANGE, isHan: true, texts: 3 })).toBe(0)
+test('the same message in a log three times as large gets the same, and in a very long log more must be known', () => {
+  const known = { ...HALF, often: 0.4 }
+  const manner = { ...PLAIN, ofSelf: true, ordersToMake: true }
+  expect(roomForEvidence({ ...known, texts: 40 }, manner)).toBe(roomForEvidence({ ...known, texts: 130 }, manner))
+  expect(gets({ ...HALF, texts: 40 }, { ofSelf: true })).toBe(true)
+  expect(gets({ ...HALF, texts: 40_000 }, { ofSelf: true })).toBe(false)
 })
 
 test('where it is not sure that anything answers, little is shown', () => {
-  const little = roomForEvidence({ ...STRANGE, known: 0.7, covered: 0.35 })
+  const little = roomForEvidence({ ...HALF, covered: 0.3, alike: 0.3 }, PLAIN)
   expect(little).toBeGreaterThan(0)
   expect(little).toBeLessThan(400)
-  expect(roomForEvidence({ ...STRANGE, known: 1, covered: 1 })).toBe(Number.POSITIVE_INFINITY)
-})
-
-test('in a long log a short Chinese message is made of known pairs by chance', () => {
-  const known = { ...STRANGE, isHan: true, known: 1, covered: 0.3 }
-  expect(roomForEvidence({ ...known, terms: 8 })).toBe(Number.POSITIVE_INFINITY)
-  expect(roomForEvidence({ ...known, terms: 1 })).toBeLessThan(400)
+  expect(roomForEvidence({ ...HALF, namesSpeaker: true }, { ...PLAIN, ofSelf: true })).toBe(Number.POSITIVE_INFINITY)
 })

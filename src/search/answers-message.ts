@@ -1,6 +1,6 @@
 /**
- * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
- * the nearest meaning decide; a named speaker nearly suffices.
+ * Does anything here answer this message at all? How well the log knows its words and its meaning decides, together with
+ * how it speaks: of the writer, of the past, of somebody who is told of here, or of things in general.
  */
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'
@@ -10,21 +10,23 @@ import type { MemoryDocuments } from './memory-documents.ts'
 import { contentTerms, type QueryAnalysis } from './query-analysis.ts'
 import { inverseDocumentFrequency, type ScoredList, type WeightedList } from './word-scores.ts'
 
-/** The measures of how well the ranked texts know a message. */
+/** How well the ranked texts know a message. */
 export interface Familiarity {
-  /** How many terms of its own the message has. */
-  readonly terms: number
-  /** Share of the message's own terms, by rarity, that occur in some text: 0 to 1. */
-  readonly known: number
-  /** The largest share that one text holds: 0 to 1. */
+  /** The largest share of the message's own words, the rarer the weightier, that one short text holds: 0 to 1. */
   readonly covered: number
+  /** The weight of these words, in tens of logarithms: a long message shares some with any text. */
+  readonly held: number
+  /** How often that own word was said which is rare in the language and common here, as a name is: 0 to 1. */
+  readonly often: number
   /** The cosine of the text that means most alike; null without the table of word vectors. */
   readonly alike: number | null
   /** Whether it is written in Chinese characters, whose meaning no table knows. */
   readonly isHan: boolean
   /** Whether it names somebody who speaks in the log. */
   readonly namesSpeaker: boolean
-  /** Whether it names a time, or asks for the newest; counts in Chinese. */
+  /** Whether a memory writes a word of it as a name. */
+  readonly namesTold: boolean
+  /** Whether it names a time, or asks for the newest. */
   readonly namesTime: boolean
   /** Whether a memory states an attribute that it asks for. */
   readonly statesAsked: boolean
@@ -32,42 +34,69 @@ export interface Familiarity {
   readonly texts: number
 }
 
-// Logistic regression on LoCoMo, REALTALK (with, without names) and BEAM, whole and parts of 5 to 50 turns, against
-// `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). Words known anywhere tell little: those of a
-// short message often are by chance. One text that holds them, or means the same, tells more.
-const COVERED = 2
-const ALIKE = 3.4
-const NAMES_SPEAKER = 2.3
-/**
- * Asks how things were (17 to 47 % of the questions of these sets, 0 to 3 % of the other messages), or about the one who
- * asks ("When do I …": 16 to 73 %, 0 to 5 %).
- */
-const ASKS_OF_OWN = 1.2
-const ENOUGH = 0.4
-const ENOUGH_OF_MANY = 0.9
-/** The additional bound where meaning is known. */
-const ENOUGH_ALIKE = 0.3
-const ENOUGH_ALIKE_OF_MANY = 1.35
+/** How a message speaks, whatever was told. */
+export interface Manner {
+  /** It is about the one who writes. */
+  readonly ofSelf: boolean
+  /** It asks about the one who writes ("When do I …"), not how to do something. */
+  readonly asksOfSelf: boolean
+  /** It asks how things were. */
+  readonly asksOfThePast: boolean
+  /** It asks about a kind of thing, and points at nobody and nothing; a name may yet be known here. */
+  readonly asksInGeneral: boolean
+  /** It orders a text, a list, a plan. */
+  readonly ordersToMake: boolean
+  /** How likely a statement tells something of the user's own, -1 to 1; 0 for a question. */
+  readonly tells: number
+}
 
-// Pairs of Chinese characters known by chance, for each logarithm of a log's texts; so many count as unknown. LifeBench:
-// 0 to 2 % of questions lost, a third of others answered, nearly all by a little.
-const KNOWN_BY_CHANCE = 0.42
-const COVERED_OF_HAN = 0.4
-const NAMES_SPEAKER_OF_HAN = 1
-const NAMES_TIME_OF_HAN = 0.1
-const ASKS_OF_OWN_HAN = 0.28
-const LESS_OF_HAN = 0.053
-const MORE_OF_HAN = 0.052
+/** The weights of English, of English without the table of word vectors, and of Chinese. */
+type Weights = readonly [number, number, number]
+
+/**
+ * A logistic regression by `bench/training/gate.ts`, which tells the sets and what it brings; `few`
+ * is by hand: with it small logs err as often as others.
+ */
+const WEIGHTS = {
+  bound: [-4.15, -2.75, -1.43],
+  namesSpeaker: [4.65, 4.37, 4.37],
+  ofSelf: [1.09, 1.1, 0.98],
+  asksOfSelf: [1.8, 2.07, 3.36],
+  asksOfThePast: [1.49, 1.62, 0.77],
+  asksInGeneral: [-3.6, -3.36, -1.61],
+  ordersToMake: [3.32, 3.46, 3.04],
+  tells: [3.49, 3.59, 3.01],
+  covered: [3.78, 4.57, 0.62],
+  held: [0.54, 0.92, 1.46],
+  often: [2.6, 4.07, 7.03],
+  alike: [6.24, 0, 0],
+  statesAsked: [1.75, 1.93, 1.14],
+  namesTime: [0.63, 1.12, 1.41],
+  few: [0.5, 0.5, 0.5],
+  size: [-4.79, -4.73, -3.78],
+} satisfies Readonly<Record<string, Weights>>
+
+/** A measure of the gate. */
+export type GateFeature = keyof typeof WEIGHTS
+/** All of them, in the order of their weights. */
+export const GATE_FEATURES = Object.keys(WEIGHTS) as readonly GateFeature[]
+
 /** The distance above its bound from which a message is surely about things said. */
-const SURE = 0.2
+const SURE = 0.3
 /** Tokens of evidence for a message of which that is not sure. */
 const LITTLE = 350
 
-/** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
-const TALKATIVE = 300
-
 /** The least size for which rarity is measured: in a small log every word is rare. */
 const LEAST_TEXTS = 500
+/** The share of its weight that a word of everybody's keeps. */
+const COMMON = 0.2
+/** The terms of a text up to which it is about one thing: a long one holds many words by chance. */
+export const SHORT_TEXT_TERMS = 40
+const HELD_UNIT = 10
+/** Texts up to which a log knows few words by chance, and below which each that it knows is of weight. */
+const FEW_TEXTS = 200
+const FEWEST_TEXTS = 50
+const SIZE_UNIT = 6
 
 /**
  * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
@@ -77,42 +106,30 @@ export function closeEnough(texts: number): number {
   return 0.33 + 0.028 * Math.log1p(texts)
 }
 
-/**
- * Tokens of evidence that are worth showing: none, a little where it is not sure that anything answers, or as many as fit.
- * `asksOfOwn`: the message asks how things were, or about the one who asks.
- */
-export function roomForEvidence(familiarity: Familiarity, asksOfOwn = false): number {
-  const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, texts } = familiarity
-  if (asksOfOwn && familiarity.statesAsked) return Number.POSITIVE_INFINITY
-  if (isHan) {
-    const words = known + COVERED_OF_HAN * covered
-    const worth =
-      (terms === 0 ? 0 : (words * terms) / (terms + KNOWN_BY_CHANCE * Math.log1p(texts))) +
-      (namesSpeaker ? NAMES_SPEAKER_OF_HAN : 0) +
-      (asksOfOwn ? ASKS_OF_OWN_HAN : namesTime ? NAMES_TIME_OF_HAN : 0)
-    return roomAt(worth - MORE_OF_HAN * Math.log1p(texts) + LESS_OF_HAN)
-  }
-  const many = Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
-  const worth = known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (asksOfOwn ? ASKS_OF_OWN : 0)
-  const above = worth - ENOUGH - ENOUGH_OF_MANY * many
-  if (alike === null) return roomAt(above)
-  const withAlike = above + ALIKE * alike - ENOUGH_ALIKE - ENOUGH_ALIKE_OF_MANY * many
-  return roomAt(alike >= closeEnough(texts) ? Math.max(0, withAlike) : withAlike)
+function manyOf(texts: number): number {
+  return Math.max(FEW_TEXTS, texts)
 }
 
-function roomAt(above: number): number {
-  if (above < 0) return 0
-  return above < SURE ? LITTLE : Number.POSITIVE_INFINITY
+/** The measures of a message that are weighed. */
+export function gateFeatures(
+  { texts, alike, namesTold, ...familiarity }: Familiarity,
+  manner: Manner,
+): Readonly<Record<GateFeature, number>> {
+  const asksInGeneral = manner.asksInGeneral && !familiarity.namesSpeaker && !namesTold
+  const size = Math.log(manyOf(texts) / FEW_TEXTS) / SIZE_UNIT
+  const few = familiarity.often === 0 ? 0 : Math.max(0, Math.log(FEWEST_TEXTS / texts))
+  const numbers = { asksInGeneral, bound: 1, few, size, alike: alike ?? 0 }
+  return Object.fromEntries(
+    Object.entries({ ...familiarity, ...manner, ...numbers }).map(([name, value]) => [name, Number(value)]),
+  ) as Record<GateFeature, number>
 }
 
-/** How much each of these terms weighs in a message, whether it occurs or not. */
-function familiarityWeights(
-  lists: readonly PostingList[],
-  others: (term: string) => number,
-  texts: number,
-): readonly number[] {
-  const count = Math.max(LEAST_TEXTS, texts)
-  return lists.map(({ term, documents }) => inverseDocumentFrequency(documents.length + others(term), count))
+/** Tokens of evidence that are worth showing: none, a little where it is not sure that anything answers, or as many as fit. */
+export function roomForEvidence(familiarity: Familiarity, manner: Manner): number {
+  const column = familiarity.isHan ? 2 : familiarity.alike === null ? 1 : 0
+  const features = gateFeatures(familiarity, manner)
+  const worth = GATE_FEATURES.reduce((sum, name) => sum + WEIGHTS[name][column]! * features[name], 0)
+  return worth < 0 ? 0 : worth < SURE ? LITTLE : Number.POSITIVE_INFINITY
 }
 
 /**
@@ -143,7 +160,12 @@ function pairsInWords(text: string): Set<string> {
   )
 }
 
-/** Which share of the query's own words occurs anywhere, and which in the best text, in either language; joined words aside. */
+/**
+ * What of the query's own words the log holds, in either language; joined words aside.
+ *
+ * @param masks of short texts alone
+ * @param rarityOf how much a term tells by itself, 0 for everybody's words to 1
+ */
 export function shareKnown(
   analysis: QueryAnalysis,
   asked: readonly WeightedList[],
@@ -151,28 +173,49 @@ export function shareKnown(
   masks: readonly number[],
   memories: MemoryDocuments,
   live: number,
-): Pick<Familiarity, 'terms' | 'known' | 'covered'> {
+  rarityOf: (term: string) => number,
+): Pick<Familiarity, 'covered' | 'held' | 'often'> {
   const said = new Set(lists.map(({ list }) => list.term))
   const own = ownTerms(analysis, (term) => said.has(term))
   for (const { text } of analysis.dates) for (const term of indexTerms(text).keys()) own.delete(term)
-  const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
-  const weights = familiarityWeights(words, memories.holding, live + memories.count)
-  const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  if (total === 0) return { terms: 0, known: 0, covered: 0 }
+  const texts = live + memories.count
+  const holding = ({ term, documents }: PostingList): number => documents.length + memories.holding(term)
   const translations = translationsIn(analysis.query)
-  const meant = lists.map(({ list: { term } }) => (byTerm.has(term) ? [term] : (translations.get(term) ?? [])))
-  const share = (terms: ReadonlySet<string>): number => {
-    let sum = 0
-    for (const term of terms) sum += byTerm.get(term) ?? 0
-    return sum / total
+  const meantBy = (term: string): readonly string[] =>
+    (own.has(term) ? [term] : (translations.get(term) ?? [])).filter((one) => own.has(one))
+  const rarities = new Map<string, number>()
+  let often = 0
+  for (const { list } of lists) {
+    const terms = meantBy(list.term)
+    for (const term of terms) rarities.set(term, Math.max(rarityOf(term), rarityOf(list.term), rarities.get(term) ?? 0))
+    const rarity = Math.max(0, ...terms.map((term) => rarities.get(term)!))
+    often = Math.max(often, (rarity * Math.log1p(holding(list))) / Math.log1p(manyOf(texts)))
   }
-  let covered = 0
+  let total = 0
+  const byTerm = new Map<string, number>()
+  for (const { list } of asked) {
+    if (!own.has(list.term)) continue
+    const tells = COMMON + (1 - COMMON) * (rarities.get(list.term) ?? rarityOf(list.term))
+    const weight = inverseDocumentFrequency(holding(list), Math.max(LEAST_TEXTS, texts)) * tells
+    byTerm.set(list.term, weight)
+    total += weight
+  }
+  if (total === 0) return { covered: 0, held: 0, often: 0 }
+  const meant = lists.map(({ list: { term } }) => meantBy(term))
+  let held = 0
   for (const mask of masks) {
     const terms = new Set<string>()
     for (let left = mask; left !== 0; left &= left - 1)
       for (const term of meant[31 - Math.clz32(left & -left)] ?? []) terms.add(term)
-    covered = Math.max(covered, share(terms))
+    let sum = 0
+    for (const term of terms) sum += byTerm.get(term) ?? 0
+    held = Math.max(held, sum)
   }
-  return { terms: words.length, known: share(new Set(meant.flat())), covered }
+  return { covered: held / total, held: held / HELD_UNIT, often }
+}
+
+/** Whether one of these texts writes a word of the query as a name, behind its first word. */
+export function writesAsName({ words }: Pick<QueryAnalysis, 'words'>, texts: readonly string[]): boolean {
+  const names = words.filter((word) => word.length > 2).map((word) => ` ${word[0]!.toUpperCase()}${word.slice(1)}`)
+  return texts.some((text) => names.some((name) => text.includes(name)))
 }

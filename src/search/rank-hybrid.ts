@@ -6,7 +6,7 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'
-import { type Familiarity, shareKnown } from './answers-message.ts'
+import { type Familiarity, SHORT_TEXT_TERMS, shareKnown, writesAsName } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_NEIGHBOUR,
@@ -86,8 +86,8 @@ export interface HybridRanking {
   readonly pieces: readonly RankedPiece[]
   /** The worth of each term of the query: its weight times its rarity. */
   readonly gains: ReadonlyMap<string, number>
-  /** How much of the query is known here; see `roomForEvidence`. */
-  familiarity(): Familiarity
+  /** How much of the query is known here, by the rarity of its terms in the language; see `roomForEvidence`. */
+  familiarity(rarityOf: (term: string) => number): Familiarity
 }
 
 /** The parts of a request that ranking depends on. */
@@ -140,15 +140,20 @@ export async function rankHybrid(
       memoryMeanings: meaning?.scoresOf(all.map(({ memory }) => memory)) ?? new Map(),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
-    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...all.map(({ mask }) => mask)]
+    const short = top.filter((ordinal) => view.columns.length[ordinal]! <= SHORT_TEXT_TERMS)
+    const masks = [...Array.from(short, (ordinal) => board.masks[ordinal]!), ...all.map(({ mask }) => mask)]
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
-      familiarity: () => ({
-        ...shareKnown(analysis, asked, lists, masks, memories, view.live),
+      familiarity: (rarityOf) => ({
+        ...shareKnown(analysis, asked, lists, masks, memories, view.live, rarityOf),
         alike: meaning?.closest ?? null,
         isHan: hasHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
+        namesTold: writesAsName(
+          analysis,
+          all.map(({ memory }) => memory.text),
+        ),
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         statesAsked: documents.some(isAskedValue),
         texts: view.live + memories.count,

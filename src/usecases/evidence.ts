@@ -8,10 +8,17 @@ import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
+import {
+  asksInGeneral,
+  asksOfSelf,
+  asksOfThePast,
+  asksOrWantsToldOf,
+  isOfSelf,
+  ordersToMake,
+} from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { roomForEvidence } from '../search/answers-message.ts'
+import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/select-evidence.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -22,6 +29,7 @@ import { placeOf } from '../search/results.ts'
 import { type Similarity, scopeOf, similarityByOrdinal } from '../search/scope.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
+import { rarityOf } from '../thinking/topic/common-words.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import {
@@ -61,6 +69,8 @@ export interface FoundEvidence {
   readonly gains: ReadonlyMap<string, number>
   /** Tokens of it that are worth showing; few where it is not sure that anything answers. */
   readonly room: number
+  /** What that was judged by; null where nothing was looked for. */
+  readonly judged: { readonly familiarity: Familiarity; readonly manner: Manner } | null
   readonly warnings: readonly string[]
 }
 
@@ -79,16 +89,13 @@ const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
 const FETCHED_FIRST = 24
-/** Characters of a greeting, of thanks or the like at most. */
-const LONGEST_SMALL_TALK = 60
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
 
 /** Finds evidence. Where nothing answers, as a greeting, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '' || (await isSmallTalk(request.query)))
-    return { pieces: [], gains: new Map(), room: 0, warnings: [] }
+  if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, judged: null, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
@@ -120,9 +127,8 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       documents = memories,
     ): Promise<HybridRanking> =>
       rankHybrid({ ...recall, query }, asked, { ...scope, accepts: accepted }, view, cosines, documents, scores)
-    const asksPast = hasHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
-    const isOwn = asksPast || asksOfSelf(request.query)
-    const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
+    const manner = await mannerOf(request.query)
+    const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(rarityOf), manner)
     const rankings = [await rank(request.query, analysis, meaning)]
     for (const part of questionParts(request.query)) {
       const before = rankings.at(-1)!
@@ -142,17 +148,37 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     }
     const rooms = rankings.map(roomOf)
     const room = Math.max(...rooms)
-    if (room <= 0) return { pieces: [], gains: new Map(), room: 0, warnings }
+    const judged = { familiarity: rankings[0]!.familiarity(rarityOf), manner }
+    if (room <= 0) return { pieces: [], gains: new Map(), room: 0, judged, warnings }
     const answering = rankings.filter((_, at) => rooms[at]! > 0)
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-    return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
+    return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, judged, warnings }
   })
 }
 
-/** The judge is loaded only for a message that is short enough to be no more than a greeting. */
-async function isSmallTalk(message: string): Promise<boolean> {
-  if (message.length > LONGEST_SMALL_TALK || isQuestion(message)) return false
-  return (await import('../thinking/write-decision/small-talk.ts')).isSmallTalk(message)
+/** Characters up to which a message that asks nothing is judged; the mean measure of a longer one, which is mostly a task. */
+const LONGEST_JUDGED = 60
+const MOSTLY_A_TASK = -0.8
+/** The log-odds of a statement that is surely told, or surely not. */
+const SURELY_TOLD = 4
+
+/** How a message speaks, as the gate weighs it. */
+async function mannerOf(message: string): Promise<Manner> {
+  return {
+    ofSelf: isOfSelf(message),
+    asksOfSelf: asksOfSelf(message),
+    asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
+    asksInGeneral: asksInGeneral(message),
+    ordersToMake: ordersToMake(message),
+    tells: asksOrWantsToldOf(message) ? 0 : await tellsOf(message),
+  }
+}
+
+/** The judge is loaded only for a short message: that takes longer than all else. */
+async function tellsOf(message: string): Promise<number> {
+  if (message.length > LONGEST_JUDGED) return MOSTLY_A_TASK
+  const { writeJudgement } = await import('../thinking/write-decision/linear-model.ts')
+  return Math.max(-1, Math.min(1, writeJudgement(message).store / SURELY_TOLD))
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {

@@ -130,6 +130,9 @@ test('recalled text is quoted with where it comes from, and doubt is shown', () 
   expect(text).toContain('- [remembered; the user said so; confidence 0.90] Runs along the river every Saturday\n')
   expect(text).toContain('- user: 上次跑步扭了脚\n')
   expect(text).toContain('in doubt: moved to Porto')
+  const doubted = memory('m4', 'The rent is 900', { suspect: { reason: 'it gives another value (rent)', since: MAY } })
+  const told = buildContext({ ...material, pieces: [piece(1, null, doubted)] }, count).layers[3]!.text
+  expect(told).toContain('in doubt: told otherwise on 2026-05-07')
 })
 
 test('a memory cannot speak as if it were the prompt', () => {

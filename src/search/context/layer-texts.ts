@@ -100,8 +100,13 @@ export function evidenceLine(
 function standingOf({ validTo, suspect }: Memory, now: number): readonly string[] {
   return [
     ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
-    ...(suspect === null ? [] : [`in doubt: ${plain(suspect.reason)}`]),
+    ...(suspect === null ? [] : [`in doubt: ${whyDoubted(suspect)}`]),
   ]
+}
+
+/** The day on which a newer statement ("it takes its place") says otherwise; any other reason as it is. */
+function whyDoubted({ reason, since }: NonNullable<Memory['suspect']>): string {
+  return reason.startsWith('it ') ? `told otherwise on ${isoDay(since)}` : plain(reason)
 }
 
 /** The part of the shown text that is meant, where it says more than the memory; no text is shown twice. */
