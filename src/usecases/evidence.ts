@@ -161,6 +161,8 @@ const LONGEST_JUDGED = 60
 const MOSTLY_A_TASK = -0.8
 /** The log-odds of a statement that is surely told, or surely not. */
 const SURELY_TOLD = 4
+/** The distance below nothing told within which words may be looked for. */
+const MAYBE_TOLD = 2
 
 /** How a message speaks, as the gate weighs it. */
 async function mannerOf(message: string): Promise<Manner> {
@@ -178,7 +180,9 @@ async function mannerOf(message: string): Promise<Manner> {
 async function tellsOf(message: string): Promise<number> {
   if (message.length > LONGEST_JUDGED) return MOSTLY_A_TASK
   const { writeJudgement } = await import('../thinking/write-decision/linear-model.ts')
-  return Math.max(-1, Math.min(1, writeJudgement(message).store / SURELY_TOLD))
+  const { store } = writeJudgement(message)
+  // A name or a word alone may be looked for: only what is surely small talk counts as such.
+  return Math.max(-1, Math.min(1, store < 0 ? Math.min(0, store + MAYBE_TOLD) / MAYBE_TOLD : store / SURELY_TOLD))
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
