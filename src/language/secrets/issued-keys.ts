@@ -41,11 +41,11 @@ const NEAR = 300
 /** Characters of a key id. */
 const ID_LENGTH = 20
 /** So many of their signs stand together in every key and token, and in few other words. */
-const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
+const LONG_WORD = /[\w.~+/=-]{16,}/g
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {
-  if (!LONG_WORD.test(text)) return []
+  if (!text.match(LONG_WORD)?.some(mayBeKey)) return []
   const found: Secret[] = []
   for (const { holds, begins, pattern } of issuedKinds()) {
     if (!text.includes(holds)) continue
@@ -57,6 +57,11 @@ export function issuedKeys(text: string): readonly Secret[] {
   }
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
+}
+
+/** A ruler, a path or a name in words has nothing of a key. */
+function mayBeKey(word: string): boolean {
+  return /\d|[A-Za-z]{30}/.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word))
 }
 
 /** AWS secret keys: strings of their shape within some lines of a key id. */
