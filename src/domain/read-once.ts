@@ -103,9 +103,11 @@ export function keptByText<From, Reading>(
 }
 
 /** Readings of one thing by name; each is made when it is first asked for, from the thing and the other readings, and kept. */
-export function readParts<From, Parts extends object>(reads: {
-  readonly [Name in keyof Parts]: (from: From, parts: Parts) => Parts[Name]
-}): (from: From) => Parts {
+export function readParts<From, Parts extends object>(
+  reads: {
+    readonly [Name in keyof Parts]: (from: From, parts: Parts) => Parts[Name]
+  },
+): (from: From) => Parts {
   class Kept {
     readonly #from: From
     readonly #made: unknown[] = []
