@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readInPieces, readOnce, watchReadings } from './read-once.ts'
+import { readInPieces, readOnce, readParts, watchReadings } from './read-once.ts'
 
 test('a text is read once, however often it is asked for', () => {
   const made: string[] = []
@@ -46,4 +46,19 @@ test('a reading in pieces lets others run, and is made once', async () => {
   await other
   expect(order.indexOf('other')).toBeLessThan(order.lastIndexOf('piece'))
   expect([count('Leeds'), await count.patiently('Leeds'), order.length]).toEqual([5, 5, 4])
+})
+
+test('of a thing only what is asked for is read, and once', () => {
+  const made: string[] = []
+  const partsOf = readParts<string, { readonly words: readonly string[]; readonly isLong: boolean }>({
+    words: (text) => {
+      made.push(text)
+      return text.split(' ')
+    },
+    isLong: (_, { words }) => words.length > 2,
+  })
+  const [leeds, york] = [partsOf('to Leeds'), partsOf('a day in York')]
+  expect([york.isLong, york.isLong, york.words.at(-1)]).toEqual([true, true, 'York'])
+  expect(made).toEqual(['a day in York'])
+  expect(leeds.isLong).toBe(false)
 })

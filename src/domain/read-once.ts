@@ -101,3 +101,30 @@ export function keptByText<From, Reading>(
   const known = (text: string): Reading | undefined => young.get(text) ?? old.get(text) ?? long.deref()?.get(text)
   return Object.assign(reading, { known })
 }
+
+/** Readings of one thing by name; each is made when it is first asked for, from the thing and the other readings, and kept. */
+export function readParts<From, Parts extends object>(
+  reads: {
+    readonly [Name in keyof Parts]: (from: From, parts: Parts) => Parts[Name]
+  },
+): (from: From) => Parts {
+  class Kept {
+    readonly #from: From
+    readonly #made: unknown[] = []
+
+    constructor(from: From) {
+      this.#from = from
+    }
+
+    static {
+      for (const [at, name] of (Object.keys(reads) as (keyof Parts)[]).entries())
+        Object.defineProperty(Kept.prototype, name, {
+          get(this: Kept) {
+            this.#made[at] ??= reads[name](this.#from, this as unknown as Parts)
+            return this.#made[at]
+          },
+        })
+    }
+  }
+  return (from) => new Kept(from) as unknown as Parts
+}

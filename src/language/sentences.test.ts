@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitSentences } from './sentences.ts'
+import { lastSentence, splitSentences } from './sentences.ts'
 
 test('English and Chinese sentences end at their own marks', () => {
   expect(splitSentences('It works. 今天上线！真的吗？Yes! 好')).toEqual([
@@ -67,4 +67,14 @@ test('the number of an item stays with it', () => {
   expect(splitSentences('To do: 1. Buy milk. 2. Boil it.')).toEqual(['To do: 1. Buy milk.', '2. Boil it.'])
   expect(splitSentences('要点：1. 买奶酪；2. 打发。')).toEqual(['要点：1. 买奶酪；', '2. 打发。'])
   expect(splitSentences('I am 35. She is 12. Fine.')).toHaveLength(3)
+})
+
+test.each([
+  'Sure. Here is the plan:\n- boil the eggs\n- peel them\n\nDo you want a list? ',
+  '好的。\n你想从哪天开始？\n---\n',
+  'Try this:\n```ts\nconst a = 1\n```\nDoes it work?\n```sh\nls\n```',
+  'One line, e.g. this one. And another',
+  '***\n---',
+])('the last sentence is the last of all: %j', (text) => {
+  expect(lastSentence(text)).toBe(splitSentences(text).at(-1) ?? '')
 })

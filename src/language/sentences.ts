@@ -44,6 +44,17 @@ export const splitSentences = readOnce('sentences', (text): readonly string[] =>
   return sentences
 })
 
+/** The last of its sentences; '' where it has none. As a line break ends a sentence, only the last lines are cut. */
+export function lastSentence(text: string): string {
+  const prose = withoutBlocks(text)
+  for (let to = prose.length, from = 0; to > 0; to = from - 1) {
+    from = prose.lastIndexOf('\n', to - 1) + 1
+    const last = splitSentences(prose.slice(from, to)).at(-1)
+    if (last !== undefined) return last
+  }
+  return ''
+}
+
 function withoutBlocks(text: string): string {
   if (!text.includes('```')) return text
   let prose = ''

@@ -151,7 +151,7 @@ export async function rememberAddition(
     maxCharacters: await thinking.maxCharacters(),
   }
   const thoughts = await thinking.think(input, signal)
-  await decideOld(store, userId)
+  if (thoughts.drafts.length + (thoughts.news?.length ?? 0) > 0) await decideOld(store, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
   const completion: Completion = {
     profile: isOfUser(addition) ? withTellings(thoughts.profile, conversationId, messages) : [],

@@ -8,6 +8,8 @@ import { isMixed, isPlaceholder } from './value-shape.ts'
 interface IssuedKey {
   /** Stands in every such key; that which others share is not looked for. */
   readonly holds: string
+  /** Whether that stands in a long word. */
+  readonly isLong: boolean
   readonly begins: string
   readonly pattern: RegExp
 }
@@ -27,11 +29,12 @@ export const issuedKinds = late((): readonly IssuedKey[] =>
     const [named = '', written = ''] = line.split('\t')
     const rest = written.replace(/<(\w{1,8})>/g, (_, sign: string) => SIGNS[sign] ?? '')
     const [first, mark] = named.split(' ')
-    const pattern = (source: string): RegExp => new RegExp(`(?<![A-Za-z0-9_-])${source}`, 'g')
-    if (first === '*') return [{ holds: mark ?? '', begins: '', pattern: pattern(`${rest}(?![A-Za-z0-9_-])`) }]
-    return named
-      .split(' ')
-      .map((begins) => ({ holds: begins, begins, pattern: pattern(begins.replaceAll('.', '\\.') + rest) }))
+    const kind = (holds: string, begins: string, source: string): IssuedKey => {
+      const pattern = new RegExp(`(?<![A-Za-z0-9_-])${source}`, 'g')
+      return { holds, begins, pattern, isLong: !OTHER_SIGN.test(holds) }
+    }
+    if (first === '*') return [kind(mark ?? '', '', `${rest}(?![A-Za-z0-9_-])`)]
+    return named.split(' ').map((begins) => kind(begins, begins, begins.replaceAll('.', '\\.') + rest))
   }),
 )
 
@@ -41,14 +44,17 @@ const NEAR = 300
 /** Characters of a key id. */
 const ID_LENGTH = 20
 /** So many of their signs stand together in every key and token, and in few other words. */
-const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
+const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16,}/g
+const OTHER_SIGN = /[^\w.~+/=-]/
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {
-  if (!LONG_WORD.test(text)) return []
+  const words = text.match(LONG_WORD)
+  if (!words?.some(mayBeKey)) return []
+  const long = words.join('')
   const found: Secret[] = []
-  for (const { holds, begins, pattern } of issuedKinds()) {
-    if (!text.includes(holds)) continue
+  for (const { holds, isLong, begins, pattern } of issuedKinds()) {
+    if (!(isLong ? long : text).includes(holds)) continue
     for (const match of text.matchAll(pattern)) {
       const [key] = match
       if (!isMixed(key.slice(begins.length)) || isPlaceholder(key)) continue
@@ -57,6 +63,11 @@ export function issuedKeys(text: string): readonly Secret[] {
   }
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
+}
+
+/** A ruler, a path or a name in words has nothing of a key. */
+function mayBeKey(word: string): boolean {
+  return /\d|[A-Za-z]{30}/.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word))
 }
 
 /** AWS secret keys: strings of their shape within some lines of a key id. */

@@ -244,13 +244,15 @@ const NAMES_THING = /^(?:the|our|my) |^\p{Script=Han}/iu
 export function areOfTwoThings(newer: Profile, older: Profile): boolean {
   // What is told of a person is told of one.
   if ([newer, older].every(({ people }) => !people.subjects.has('user'))) return false
-  const [mine, theirs] = [subjectOf(newer.text), subjectOf(older.text)]
+  const mine = subjectOf(newer.text)
+  if (mine.size === 0) return false
+  const theirs = subjectOf(older.text)
   if (!mine.isDisjointFrom(theirs)) return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
   const tells = newer.stance.begins || newer.stance.corrects || isPastAct(newer.text)
   return (
     !tells &&
     [newer, older].every(({ text }) => NAMES_THING.test(text)) &&
-    mine.size * theirs.size > 0 &&
+    theirs.size > 0 &&
     mine.isDisjointFrom(older.terms) &&
     theirs.isDisjointFrom(newer.terms)
   )

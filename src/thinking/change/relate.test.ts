@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { watchReadings } from '../../domain/read-once.ts'
 import { relate, relateAll } from './relate.ts'
 import type { Relation, Statement } from './statement.ts'
 import { profileOf } from './statement-parts.ts'
@@ -362,4 +363,18 @@ test.each<[Relation, string, string]>([
   ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
 ])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
   expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
+})
+
+test.each([
+  [
+    'I wish we could move to Galway one day.',
+    'We live above the bakery in Sligo, and my brother Fergal works downstairs.',
+  ],
+  ['听说他们想搬去大理。', '我住在洱源县城，我弟弟阿树在镇上修车。'],
+])('beside a wish or hearsay without a value no older statement is read: %s', (wish, older) => {
+  const read: string[] = []
+  const stop = watchReadings((name, text) => read.push(`${name}: ${text}`))
+  expect(relate(heard(wish, 3), heard(older)).relation).toBe('none')
+  stop()
+  expect(read.filter((one) => one === `facts: ${older}` || one === `people: ${older}`)).toEqual([])
 })

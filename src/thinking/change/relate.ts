@@ -160,6 +160,10 @@ const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it gives another value']
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 const BEFORE_THE_CHANGE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it tells what was before' }, stated: [] }
+const IS_UNREAL: Compared = {
+  related: { ...ANOTHER_IS_MEANT, reason: 'it is a question, a wish or hearsay' },
+  stated: [],
+}
 const IS_NOTICE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is a notice' }, stated: [] }
 
 interface Compared {
@@ -181,6 +185,7 @@ interface Answer {
 function compare(mine: Read, theirs: Read): Compared {
   const [newer, older] = [mine.profile, theirs.profile]
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
+  if (changesNothing(newer, older)) return IS_UNREAL
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -204,6 +209,16 @@ function compare(mine: Read, theirs: Read): Compared {
         : [],
     ...(verdict === undefined ? {} : { verdict }),
   }
+}
+
+/** Whether it is a question, a wish or hearsay, which changes nothing but a value or an order: the older one need not be read. */
+function changesNothing(newer: Profile, older: Profile): boolean {
+  return (
+    newer.stance.unreal &&
+    newer.wording !== older.wording &&
+    (newer.values.length === 0 || older.values.length === 0) &&
+    orderChanged(newer.text, older.text) === null
+  )
 }
 
 /** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
@@ -237,7 +252,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
     const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
-  if (stance.unreal) return { relation: 'none', reason: 'it is a question, a wish or hearsay' }
+  if (stance.unreal) return { relation: 'none', reason: IS_UNREAL.related.reason }
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
   return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, isLikely ? verdict : null)
 }

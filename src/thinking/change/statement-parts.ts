@@ -3,8 +3,7 @@
  * read once a statement.
  */
 
-import { late } from '../../domain/pieces.ts'
-import { keptByText } from '../../domain/read-once.ts'
+import { keptByText, readParts } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { foldedText } from '../../language/edit-distance.ts'
@@ -83,9 +82,6 @@ export function isPerson(topic: string): boolean {
   return PERSONS.has(topic)
 }
 
-/** The profile of a statement; the same memories are compared again and again. */
-export const profileOf = keptByText(readProfile, ({ text, key }: Statement) => `${text}\n${key}`)
-
 /** "As I said, …", 我说过了，…: that it was told before is no part of what is told. */
 const TOLD_BEFORE =
   /^(?:(?:and|so|well),? )?(?:(?:(?:as|like) i|i(?=['’]ve| have| already))(?:['’]ve| have)?(?: already)? (?:said|told you|mentioned|wrote|explained)(?: (?:before|earlier|above|already|last time|that))*|(?:once )?again(?=,))[,:]? |^(?:我|已经|都|早就?|刚才|刚刚|之前|前面|上次)*(?:[说讲提](?:过了?|了)|再说一[遍次])[，,：:]\s?/i
@@ -93,60 +89,37 @@ const TOLD_BEFORE =
 /** Characters of a statement that are read; a longer one is data. */
 const MOST_READ = 4000
 
-function readProfile(statement: Statement): Profile {
-  const text = spelledOut(statement.text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')
-  const topics = new Map(topicsOf(text))
-  const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
-  for (const { key } of facts) topics.set(key, 1)
-  if (statement.key !== null) topics.set(statement.key, 1)
-  const people = peopleOf(text)
-  const terms = new Set([...indexTerms(text).keys()].filter(isContent))
-  // An older statement is seldom asked for these.
-  const translated = late(() => new Set(expandTerms(text).filter(isContent)))
-  const stance = late(() => stanceOf(text))
-  const values = late(() => quantitiesOf(text))
-  const aboutOf = late(() => subjectsByWord(people))
-  const denied = late(() => deniedIn(text))
-  const props = late(() => propTopicsOf(text))
-  const han = hasHan(text)
-  const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
-  return {
-    text,
-    topics,
-    stated: statedBy(
-      topics,
-      [...facts.map(({ key }) => key), ...(statement.key === null ? [] : [statement.key])],
-      terms.size,
-    ),
-    terms,
-    get translated() {
-      return translated()
-    },
-    people,
-    titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
-    get aboutOf() {
-      return aboutOf()
-    },
-    get stance() {
-      return stance()
-    },
-    get values() {
-      return values()
-    },
-    facts,
-    get denied() {
-      return denied()
-    },
-    get props() {
-      return props()
-    },
-    han,
-    implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
-    wording: foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''),
-    properNames: new Set([...people.names, ...latin]),
-    numbers: (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim()),
-    isNotice: NOTICE.test(text),
-  }
+const readProfile = readParts<Statement, Profile>({
+  text: ({ text }) => spelledOut(text.slice(0, MOST_READ)).replace(TOLD_BEFORE, ''),
+  facts: ({ occurredAt }, { text }) => extractFacts(text, { who: 'user', now: occurredAt }),
+  topics: (statement, { text, facts }) =>
+    new Map([...topicsOf(text), ...keysOf(statement, facts).map((key) => [key, 1] as const)]),
+  stated: (statement, { topics, facts, terms }) => statedBy(topics, keysOf(statement, facts), terms.size),
+  terms: (_, { text }) => new Set([...indexTerms(text).keys()].filter(isContent)),
+  translated: (_, { text }) => new Set(expandTerms(text).filter(isContent)),
+  people: (_, { text }) => peopleOf(text),
+  titles: (_, { text }) => new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
+  aboutOf: (_, { people }) => subjectsByWord(people),
+  stance: (_, { text }) => stanceOf(text),
+  values: (_, { text }) => quantitiesOf(text),
+  denied: (_, { text }) => deniedIn(text),
+  props: (_, { text }) => propTopicsOf(text),
+  han: (_, { text }) => hasHan(text),
+  implicit: (_, { text, people: { subjects } }) =>
+    subjects.size === 1 && subjects.has('user') && !FIRST_PERSON.test(text),
+  wording: (_, { text }) => foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''),
+  properNames: (_, { people, han, terms }) =>
+    new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])]),
+  numbers: (_, { text }) => (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim()),
+  isNotice: (_, { text }) => NOTICE.test(text),
+})
+
+/** The profile of a statement; the same memories are compared again and again. */
+export const profileOf = keptByText(readProfile, ({ text, key }: Statement) => `${text}\n${key}`)
+
+/** The keys of its facts, and its own. */
+function keysOf({ key }: Statement, facts: readonly Fact[]): readonly string[] {
+  return [...facts.map((fact) => fact.key), ...(key === null ? [] : [key])]
 }
 
 /** The keys of its facts; a short statement of few topics gives their values, too. */

@@ -160,7 +160,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
-  const clauses = cut.map((clause) => lastingPart(clause.replace(GIVES_REASON, ''), facts()))
+  const clauses = cut.map((clause) => lastingPart(clause.replace(GIVES_REASON, ''), facts))
   const introduces = introducesUser(sentence, decision)
   const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
   const lines: { section: ProfileSection; text: string }[] = []
@@ -182,11 +182,10 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
 }
 
 /** The clause without what stands beside the facts behind a comma: 我叫阿强，快递在门口; "I'm Ana, email me later". */
-function lastingPart(clause: string, facts: readonly Fact[]): string {
-  const told = facts.filter((fact) => isToldIn(clause, fact))
+function lastingPart(clause: string, facts: () => readonly Fact[]): string {
   for (const { index, 0: mark } of clause.matchAll(/，|, (?:and )?/g)) {
     const before = clause.slice(0, index)
-    if (!told.every(({ value }) => before.includes(value))) continue
+    if (!facts().every((fact) => !isToldIn(clause, fact) || before.includes(fact.value))) continue
     const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
     const { semantic, kinds } = writeJudgement(next)
     const isClause =

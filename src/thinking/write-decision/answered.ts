@@ -4,7 +4,7 @@
  */
 import type { DecisionReason } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
-import { splitSentences } from '../../language/sentences.ts'
+import { lastSentence } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { refersBack } from './refers-back.ts'
 import { cutWords, plain } from './words.ts'
@@ -50,7 +50,7 @@ const WHO: AnswerKind = { reason: 'identity', semantic: true }
 
 /** Whether these words end in a question about the user, not about the assistant's task. */
 function asksAboutUser(previous: string): boolean {
-  const question = plain(splitSentences(previous).at(-1) ?? '')
+  const question = plain(lastSentence(previous))
   return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
 }
 
@@ -70,7 +70,7 @@ export function answers(sentence: string, previous: string): boolean {
  * The statement of a message as the answer to the last sentence before it; null when it is no answer about the user.
  */
 export function answerKind(message: string, previous: string): AnswerKind | null {
-  const question = plain(splitSentences(previous).at(-1) ?? '')
+  const question = plain(lastSentence(previous))
   if (!asksAboutUser(previous) || !ASKS_FOR.test(question)) return null
   const answer = plain(message).trim()
   if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))

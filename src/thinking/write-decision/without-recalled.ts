@@ -14,16 +14,14 @@ const SHORTEST_HAN = 6
 export function withoutRecalled(content: string, injected: readonly string[]): string {
   const outside = withoutQuotedBlocks(content)
   if (injected.length === 0) return outside
-  const known = new Set<string>()
-  for (const text of injected) {
-    known.add(normalised(text))
-    for (const sentence of splitSentences(text)) known.add(normalised(sentence))
-  }
+  const keys = splitSentences(outside)
+    .map((sentence) => ({ sentence, key: normalised(sentence) }))
+    .filter(({ key }) => isLongEnough(key))
+  // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
+  const repeated = injected.filter((text) => keys.some(({ key }) => normalised(text).includes(key)))
+  const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
   let rest = outside
-  for (const sentence of splitSentences(outside)) {
-    const key = normalised(sentence)
-    if (isLongEnough(key) && known.has(key)) rest = rest.replace(sentence, () => ' ')
-  }
+  for (const { sentence, key } of keys) if (known.has(key)) rest = rest.replace(sentence, () => ' ')
   return rest === outside ? outside : rest.trim()
 }
 

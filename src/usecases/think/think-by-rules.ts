@@ -3,7 +3,7 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
-import { splitSentences } from '../../language/sentences.ts'
+import { lastSentence, splitSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -154,6 +154,6 @@ function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, in
 
 /** The question at the end of the assistant's turn right before the message; '' when it asked nothing. */
 function questionIn(heard: string): string {
-  const last = splitSentences(heard).at(-1) ?? ''
+  const last = lastSentence(heard)
   return /[?？]["'”’)）]{0,40}$/u.test(last) ? [...last].slice(0, CONTEXT_CHARACTERS).join('') : ''
 }
