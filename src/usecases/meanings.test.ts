@@ -132,8 +132,8 @@ test('of many memories the first are searched at once and the others soon', asyn
   texts.splice(20, 0, 'I always prefer short emails.')
   texts.push('My sister resides in Porto.')
   for (const text of texts) await memory.add(text, { infer: false })
-  const find = async (question: string) => (await memory.recall(question)).results[0]?.text
-  expect(await find('Do I want brief mails?')).toBe('I always prefer short emails.')
+  const find = async (question: string) => (await memory.search(question)).results[0]?.text
+  expect(await find('Are brief mails better?')).toBe('I always prefer short emails.')
   await memory.idle()
   expect(await find('Which Portuguese town is my sibling living in?')).toBe('My sister resides in Porto.')
 })
