@@ -40,14 +40,12 @@ import { changedAsWhole } from './whole-change.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value.
+ * new value; …_END, by words of an end; …_FACT, by another value of one attribute.
  */
-const TOLD = -3
-const TOLD_VALUE = -1
-const HEARD = 0.2
-const HEARD_VALUE = 0.9
+const [TOLD, TOLD_VALUE] = [-3, -1]
+const [HEARD, HEARD_END, HEARD_FACT] = [0.7, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
-const SURE = 2
+const SURE = 1
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -230,8 +228,8 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const isHeard = mine.statement.heard === true
   const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const verdict = judgeChange(mine, theirs, overlap)
-  const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
-  const isLikely = verdict.odds >= limit
+  const [told, heard] = verdict.value === null ? [TOLD, stance.ends ? HEARD_END : HEARD] : [TOLD_VALUE, HEARD]
+  const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
     const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
@@ -239,7 +237,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   }
   if (stance.unreal) return { relation: 'none', reason: 'it is a question, a wish or hearsay' }
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
-  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, isLikely ? verdict : null)
+  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
 }
 
 /** The answer where the newer one names what is gone, left, denied or past; null where it does not. */
@@ -258,13 +256,14 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
     : null
 }
 
-/** The answer of a statement about the same attribute; `verdict`: a change is likely. */
+/** The answer of a statement about the same attribute. */
 function byAttribute(
   newer: Profile,
   older: Profile,
   overlap: Overlap,
   isHeard: boolean,
-  verdict: Verdict | null,
+  verdict: Verdict,
+  isLikely: boolean,
 ): Answer {
   const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const { stance } = newer
@@ -275,9 +274,10 @@ function byAttribute(
   if (isOrder(older.text) && !isOrder(newer.text)) return both
   const isOther = otherValue(newer, older)
   if (isOther === false && !replaces && !ends && !corrects) return both
+  if (isOther === true && isHeard && verdict.odds < HEARD_FACT) return both
   if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
   if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
-  if (verdict === null || isOnlyOfSomebody(overlap)) return both
+  if (!isLikely || isOnlyOfSomebody(overlap)) return both
   // A visit or a repair leaves nothing that could be over.
   if (isPastAct(older.text) && older.facts.length === 0 && !corrects && !(older.stance.begins && (ends || replaces)))
     return { relation: 'adds', reason: 'it does not undo what happened' }
