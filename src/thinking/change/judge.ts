@@ -32,10 +32,8 @@ const PLAINLY = new RegExp(
 /** The words before the value that something has been replaced by. */
 const LEADS_TO = /\b(?:to|at|till|until|back on) \W?$|[到至成为用在]\s?$/i
 /** An aim: an infinitive whose object or bound the value is ("to gather 15 articles"), or a noun for one. */
-const AIMS = new RegExp(
-  String.raw`(?<!\b(?:managed|able|had|have|has|decided|agreed|forced|up|down|back|due) )\bto (?!be )[a-z]{3,20} (?:(?:(?!(?:the|my|our|this|that|these|your|their|an?) )[\w'’-]{1,40} ){0,4}(?:from \S{1,40} to )?|(?:[\w'’-]{1,40} ){1,7}(?:to|under|below|over|above) )\W?$|\b(?:goals?|targets?|targeting|aim(?:ing)?|hop(?:e|ing)|deadline of|let['’]s)\b[^,.;]{0,40}$|(?:目标|争取|打算|计划|希望|想)[^，。；]{0,15}$`,
-  'i',
-)
+const AIMS =
+  /(?<!\b(?:managed|able|had|have|has|decided|agreed|forced|up|down|back|due) )\bto (?!be )[a-z]{3,20} (?:(?:(?!(?:the|my|our|this|that|these|your|their|an?) )[\w'’-]{1,40} ){0,4}(?:from \S{1,40} to )?|(?:[\w'’-]{1,40} ){1,7}(?:to|under|below|over|above) )\W?$|\b(?:goals?|targets?|targeting|aim(?:ing)?|hop(?:e|ing)|deadline of|let['’]s)\b[^,.;]{0,40}$|(?:目标|争取|打算|计划|希望|想)[^，。；]{0,15}$/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
