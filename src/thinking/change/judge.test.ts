@@ -55,11 +55,6 @@ test.each([
   ["Let's hope we can get the germination rate up to 95%", 'The germination rate has improved to 91%'],
   // each period has its own
   ['I have a $60 book budget for April', "I've increased my January book budget to $50"],
-  // the head of the one is not that of the other
-  [
-    "I've adjusted our harvest basket budget to $450",
-    "I'm kinda stressed about the $150 harvest basket exchange with my aunt's family",
-  ],
 ])('"%s" gives none after "%s"', (newer, older) => {
   expect(verdictOn(newer, older).odds).toBeLessThan(0.5)
 })
