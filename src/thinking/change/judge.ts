@@ -181,7 +181,6 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
       Math.min(1.5, Math.max(newer.stance.change, stanceOf(value.clause).change) / 2),
     ),
     identity: flag(IDENTITIES.has(value.kind)),
-    'newer long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }

@@ -43,7 +43,7 @@ import { changedAsWhole } from './whole-change.ts'
  * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute.
  */
 const [TOLD, TOLD_VALUE] = [-3, -1]
-const [HEARD, HEARD_END, HEARD_FACT] = [0.7, -0.5, -4.5]
+const [HEARD, HEARD_END, HEARD_FACT] = [0.72, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
