@@ -26,7 +26,7 @@ const OTHERS_OF_MESSAGE = 12
 const SPREAD = 180 * 86_400_000
 const SEED = 11
 /** Real chats that are told to the end of so many messages each; of so many earlier statements that share most with a new one. */
-const REAL_SETS = ['beam-dev', 'realtalk-dev', 'halumem-dev', 'lifebench-dev']
+const REAL_SETS = ['beam-dev', 'realtalk-dev', 'halumem-dev', 'lifebench-dev', 'locomo-turns-dev']
 const MOST_MESSAGES = 1000
 const MOST_ALIKE = 20
 /** Statements that are remembered of a term. */
@@ -34,6 +34,8 @@ const MOST_OF_TERM = 60
 /** One speaks this often in a chat; milliseconds. */
 const BETWEEN_LINES = 120_000
 const DAY = 86_400_000
+/** How a table of pairs names a change of the older statement as a whole. */
+const WHOLE = 'whole\t\t'
 const CHANGING: ReadonlySet<string> = new Set(['replace', 'correct', 'end', 'dependent'])
 
 interface Story {
@@ -210,6 +212,7 @@ async function ofRealChats(): Promise<readonly Row[]> {
   const pairs = new Map<string, boolean>()
   for (const key of values.keys()) pairs.set(key.split('\t', 2).join('\t'), false)
   for (const [key, changes] of values) if (changes) pairs.set(key.split('\t', 2).join('\t'), true)
+  const labelled = new Set([...pairs.keys()].flatMap((pair) => pair.split('\t')))
   for (const path of REAL_SETS.map((set) => `${data}/${set}.json`).filter(existsSync)) {
     const { users } = JSON.parse(readFileSync(path, 'utf8')) as RealSet
     for (const [user, { turns, questions = [] }] of users.entries()) {
@@ -223,7 +226,7 @@ async function ofRealChats(): Promise<readonly Row[]> {
       const byTerm = new Map<string, number[]>()
       for (const { externalId, content, createdAt } of turns
         .filter(({ role }) => role === 'user')
-        .slice(0, MOST_MESSAGES)) {
+        .filter(({ externalId }, place) => place < MOST_MESSAGES || labelled.has(externalId))) {
         const said = await statementsOf(content, Date.parse(createdAt), true)
         for (const statement of said) {
           const shared = new Map<number, number>()
@@ -242,11 +245,9 @@ async function ofRealChats(): Promise<readonly Row[]> {
             if (read === undefined && (!alike.has(place) || changed.has(pair))) continue
             found.push(
               ...rowsOf(statement, older, read === undefined ? 'unread' : 'read', `${path} ${user}`, (value, old) => {
-                const known =
-                  value === null
-                    ? undefined
-                    : values.get([pair, value.kind, old!.value + old!.unit, value.value + value.unit].join('\t'))
-                return known ?? (read === true ? null : false)
+                const way =
+                  value === null ? WHOLE : [value.kind, old!.value + old!.unit, value.value + value.unit].join('\t')
+                return values.get(`${pair}\t${way}`) ?? (read === true ? null : false)
               }),
             )
           }

@@ -4,7 +4,7 @@ const DIGITS = '零一二三四五六七八九'
 
 /** "三", "十二", "二十三", "7", "两", "半", "元" (of 元月) → a number; 几 counts as three. */
 export function chineseNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text)
   if (text === '两') return 2
   if (text === '几') return 3
   if (text === '半') return 0.5

@@ -121,7 +121,9 @@ function isOnePerson(about: string, before: string, { people }: Profile): boolea
 /** Words of ceasing, beside the verb of what has ceased. */
 const CEASED =
   /(?<!(?:n['’]t|not|never) )\b(?:quit|stopped(?= \w{1,40}ing\b)|no longer|g(?:a|i)ven? up|can['’]?t stand|any ?more|any longer)\b/gi
-const HAN_CEASED = /^(?:我们?|咱们?)|已经|现在|以后|早就|不再|[不了\s\p{P}]/gu
+/** 我不喝咖啡了: what is denied as the predicate; 拿不准, 吸引不了 only tell that something fails. */
+const HAN_CEASED = /^[^不]{0,8}不再?(?!了)([^不了]{2,16})/u
+const HAN_CLAUSES = /[，,。；！!？?]/
 
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
 export function tellsCeased(newer: Profile, older: Profile): boolean {
@@ -129,9 +131,10 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   if (stance.unreal || stance.past || !(han ? denies(text) : stance.ends)) return false
   if (denies(older.text) || isPastAct(older.text)) return false
   if (han)
-    return text
-      .split(/[，。；！]/)
-      .some((clause) => denies(clause) && isWithin(clause.replace(HAN_CEASED, ''), older.text))
+    return text.split(HAN_CLAUSES).some((clause) => {
+      const what = denies(clause) ? HAN_CEASED.exec(clause)?.[1] : undefined
+      return what !== undefined && older.text.split(HAN_CLAUSES).some((one) => isWithin(what, one))
+    })
   const rest = text.replace(CEASED, ' ')
   if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))

@@ -47,6 +47,14 @@ test.each([
   ['My garden budget is 300 euros now', 'My wedding budget is 900 euros'],
   ['I cut 700 words from the chapter', 'The chapter should have 900 words'],
   ["I've raised my monthly savings to $300", 'My savings goal is $12,000'],
+  // what is reached leaves an aim as it is, and an aim what is reached
+  [
+    "I've gathered 22 seed samples from the two nurseries",
+    "I've got until April to gather 15 seed samples from the two nurseries",
+  ],
+  ["Let's hope we can get the germination rate up to 95%", 'The germination rate has improved to 91%'],
+  // each period has its own
+  ['I have a $60 book budget for April', "I've increased my January book budget to $50"],
 ])('"%s" gives none after "%s"', (newer, older) => {
   expect(verdictOn(newer, older).odds).toBeLessThan(0.5)
 })

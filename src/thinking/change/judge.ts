@@ -6,7 +6,8 @@
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
+import { asksOrOrders } from '../../language/questions.ts'
 import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
@@ -30,32 +31,23 @@ const PLAINLY = new RegExp(
 )
 /** The words before the value that something has been replaced by. */
 const LEADS_TO = /\b(?:to|at|till|until|back on) \W?$|[到至成为用在]\s?$/i
-/** "Down by 30 %", "an extra $200" give no value of their own. */
-const RELATIVE =
-  /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
-/** Aims and limits: values that are meant, possible or not to be exceeded. */
-const AIMED =
-  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|above|below|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
-/** "My goal is to save", 目标是: before the value. */
-const GOAL = /\b(?:goals?|targets?|targeting|aim(?:ing)?)\b|目标|争取/i
+/** An aim: an infinitive whose object or bound the value is ("to gather 15 articles"), or a noun for one. */
+const AIMS =
+  /(?<!\b(?:managed|able|had|have|has|decided|agreed|forced|up|down|back|due) )\bto (?!be )[a-z]{3,20} (?:(?:(?!(?:the|my|our|this|that|these|your|their|an?) )[\w'’-]{1,40} ){0,4}(?:from \S{1,40} to )?|(?:[\w'’-]{1,40} ){1,7}(?:to|under|below|over|above) )\W?$|\b(?:goals?|targets?|targeting|aim(?:ing)?|hop(?:e|ing)|deadline of|let['’]s)\b[^,.;]{0,40}$|(?:目标|争取|打算|计划|希望|想)[^，。；]{0,15}$/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** The day of one occasion, or of those that come back. */
-const OCCASION =
-  /\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d{1,2}|\d{1,2}(?:st|nd|rd|th))|\b(?:yesterday|last night|today|this morning)\b|昨[天晚]|今[天早晚]|周[一二三四五六日]/i
+/** The month or weekday of one occasion ("in May", "my January budget"); that by which something is reached is none. */
+const PERIOD = new RegExp(
+  String.raw`(?<!\b(?:by|until|till|of|through|before|since|is|due|starting) (?:the end of |mid-|early |late )?)\b(?:${ENGLISH_MONTH}(?! i\b)|${FULL_WEEKDAY}s?)\b|[周星期]([一二三四五六日天])|(1?\d|[一二三四五六七八九十]{1,2})月`,
+  'gi',
+)
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
 /** Values that name one of several things, as a version or a port does. */
 const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'port'])
-/** Words of two clauses from which more that both have say no more. */
-const MOST_SHARED = 4
 /** Characters to each side of a value within which its subject is named. */
-const [BEFORE, BEHIND, CLOSE_BY, MOVED_WITHIN] = [50, 30, 40, 70]
-/** The distance in words within which a word is close to a value. */
-const CLOSE = 4
-/** The word behind a value. */
-const NEXT_WORD = /^\W{0,3}([a-z][\w-]{0,30}|\p{Script=Han}{2})/iu
+const [BEFORE, BEHIND, CLOSE_BY, MOVED_WITHIN] = [50, 30, 40, 80]
 /** Content words of a statement that says nothing beside its value. */
 export const FEW_WORDS = 8
 /** The least weight of a word, however common. */
@@ -166,34 +158,22 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   if (newer.stance.past && !newer.stance.corrects) return null
-  // What is reached so far leaves the goal as it is.
-  if (said.goal && !GOAL.test(newer.text)) return null
   const isDay = CALENDAR.has(value.kind)
+  // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
+  if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null
   // A day on which something happened is moved by nothing but a correction.
   if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
-  // Each day has its own: the steps of Tuesday and those of Thursday.
-  if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
   if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && conflicting([one], older.values)))
     return null
-  const closeTo = [...before.near.keys()].filter((term) => before.near.get(term)! <= CLOSE)
   // A question may tell a change beside: the clause of the value is read as well.
   return {
-    value: 1,
     'of newer': coveredBy(value.own, before.near),
     'of older': coveredBy(before.own, value.near),
-    closely: coveredBy(closeTo, { has: (term) => (value.near.get(term) ?? Infinity) <= CLOSE }),
     phrases: phrasesShared(value, before),
-    shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
-    'of other': flag(isOfOther(value, before)),
-    'next word': flag(told.next !== '' && told.next === said.next),
-    changed: flag(isDay ? told.moved : namesChange(value)),
+    'heads apart': flag(areApart(value.heads, before.heads)),
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
-    // "From the 15th to the 22nd", where the 15th is the older value.
-    'names older': flag(newer.values.some((one) => isSame(one, before))),
-    'one aimed': flag(told.aimed !== said.aimed),
-    'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
     'value change': Math.max(
@@ -201,7 +181,6 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
       Math.min(1.5, Math.max(newer.stance.change, stanceOf(value.clause).change) / 2),
     ),
     identity: flag(IDENTITIES.has(value.kind)),
-    'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
@@ -213,7 +192,6 @@ const toldOf = readOnce('told values', (text) =>
       text.slice(Math.max(from, at - characters), at),
     ) as [string, string]
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const [next = ''] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
     // "On Tuesdays now": a habit, which no occasion moves.
     const isHabit = kind === 'weekday' && text[at + length - 1] === 's'
     return {
@@ -222,15 +200,20 @@ const toldOf = readOnce('told values', (text) =>
       moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
       // Another value stands beside that takes its place.
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(near),
-      occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
-      relative: RELATIVE.test(near),
+      periods: periodsOf(clause),
       unreal: isUnreal(clause),
-      goal: GOAL.test(near),
-      aimed: AIMED.test(clause),
-      next,
+      aims: AIMS.test(close),
     }
   }),
 )
+
+/** Both have some, and none in common. */
+function areApart(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean {
+  return mine.size * theirs.size > 0 && mine.isDisjointFrom(theirs)
+}
+
+const periodsOf = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(PERIOD)].map((names) => names.slice(1).join('').slice(0, 3).toLowerCase()))
 
 /** The least overlap of two statements on one matter. */
 export const RELATED = 0.65
@@ -241,8 +224,6 @@ const MOST_SENTENCES = 4
 /** Plans are not so yet, and requests are no state that could end. */
 const PLANS =
   /\b(?:i['’]ll|i will|let['’]s|i['’]m (?:going|planning|trying|thinking|looking)|i(?:['’]d| would) like|i (?:want|need|should|hope|plan)|going to|gonna)\b|打算|准备|我想|计划|[要会]去/i
-const ASKS =
-  /[?？]|\b(?:can|could|would) you\b|\bhelp me\b|\bwhat (?:are|is|should)\b|\bhow (?:can|do|should)\b|怎么|如何|能不能|帮我/i
 /** States: being, having or doing something, and the state of one's own things. */
 const STATES =
   /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w{1,40}ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
@@ -250,7 +231,7 @@ const SENTENCE = /[.!?。！？]+\s*/
 
 const kindsOf = readOnce('kinds', (text) => ({
   plans: flag(PLANS.test(text)),
-  asks: flag(ASKS.test(text)),
+  asks: flag(asksOrOrders(text)),
   states: flag(STATES.test(text)),
   happened: flag(happenedOnce(text)),
   sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
@@ -297,15 +278,6 @@ export function wordsOfBoth(value: Quantity, before: Quantity): readonly string[
     .map(({ term }) => term)
 }
 
-/** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
-function isOfOther(value: Quantity, before: Quantity): boolean {
-  // The unit of a count is its quantity.
-  const shared = wordsOfBoth(value, before).find((term) => term !== value.unit) ?? ''
-  const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
-  if (mine === undefined || theirs === undefined) return false
-  return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
-}
-
 /** Whether the clause of a value calls it changed: "now", "raised". */
 export function namesChange({ clause }: Quantity): boolean {
   return CHANGED.test(clause)
@@ -334,7 +306,7 @@ function phrasesShared(value: Quantity, before: Quantity): number {
 }
 
 function nearness(distance: number): number {
-  return distance <= 2 ? 1 : distance <= CLOSE ? 0.8 : distance <= 7 ? 0.55 : 0.35
+  return distance <= 2 ? 1 : distance <= 4 ? 0.8 : distance <= 7 ? 0.55 : 0.35
 }
 
 function flag(value: boolean): number {

@@ -30,6 +30,7 @@ test('a number is a word of its own, and Chinese numbers are amounts', () => {
   expect(quantitiesOf('The tent was pitched.')).toEqual([])
   expect(quantitiesOf('交了四千五').map(({ value }) => value)).toEqual(['4500'])
   expect(quantitiesOf('一共两千五块').map(({ value }) => value)).toEqual(['2500'])
+  expect(quantitiesOf('体重75.5公斤').map(({ value }) => value)).toEqual(['75.5'])
 })
 
 test('versions are compared by their number, codes and years as they are', () => {

@@ -4,7 +4,7 @@ import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/words.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { isTimeTerm } from './time-terms.ts'
-import { type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
+import { countedIn, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
 
 /** One quantity of a text. */
 export interface Quantity extends WrittenQuantity {
@@ -12,6 +12,8 @@ export interface Quantity extends WrittenQuantity {
   readonly near: ReadonlyMap<string, number>
   /** The word right before such a term that distinguishes it: "trip" of "budget". */
   readonly apart: ReadonlyMap<string, string>
+  /** The words that it may be of: the nearest before it with its own first word, and the last noun right behind it. */
+  readonly heads: ReadonlySet<string>
   /** Those of its own clause, with the clause before where this one says "it" or names next to nothing. */
   readonly own: ReadonlySet<string>
   /** Its own clause. */
@@ -52,12 +54,17 @@ const FILLING = new Set([
 const HAN_FILLING =
   /推迟|提[前高升]|延[后期长]|[涨降增升减调改换挪缩变加][到成至为加少高低长短了回]*|[定约排放]在|[达得超]到|现在|如今|目前|大概|差不多/g
 
+/** Characters between a value and the beginning of the word that it is of. */
+const BESIDE = 45
+/** A mark between a word and a value: it is not of that word; a pair of Chinese characters is seldom one word. */
+const BREAKS = /[,;:]|\p{Script=Han}/u
+
 function termsAround(
   text: string,
   from: number,
   to: number,
-  { at, length }: Pick<Quantity, 'at' | 'length'>,
-): Pick<Quantity, 'near' | 'apart' | 'own' | 'clause'> {
+  { at, length, unit }: WrittenQuantity,
+): Pick<Quantity, 'near' | 'apart' | 'heads' | 'own' | 'clause'> {
   const apart = new Map<string, string>()
   let last = { term: '', end: -1 }
   const before: string[][] = []
@@ -83,10 +90,16 @@ function termsAround(
     last = { term: terms[0]!, end: start + written.length }
   }
   const near = new Map<string, number>()
+  const noun = countedIn(text.slice(at + length, to))
+  const nearest = placed.findLast(({ start }) => start + from < at)
+  const isBeside =
+    nearest !== undefined && at - from - nearest.start <= BESIDE && !BREAKS.test(text.slice(from + nearest.start, at))
+  const named = isBeside ? [nearest.term, apart.get(nearest.term) ?? ''] : []
+  const heads = new Set([...named, noun, unit].filter((word) => word !== ''))
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return { near, apart, ...clauseOf(sentence, at - from, length, placed) }
+  return { near, apart, heads, ...clauseOf(sentence, at - from, length, placed) }
 }
 
 /** Where one clause of a sentence ends and the next begins. */

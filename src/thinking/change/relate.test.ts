@@ -254,6 +254,11 @@ describe('in a conversation', () => {
     // a plan has not begun
     ['我住在杭州滨江区', '年底要搬到余杭'],
     ['I live in Lima.', 'We are going to move to Ghent at the end of the year.'],
+    // an attribute named in passing, in many words
+    [
+      '我做了多年销售，但自己开店做选款决策，感觉责任更重。我上午核对了夏装的数据，也看了订货会的笔记，总担心判断太主观，或者漏掉了什么关键趋势。',
+      '你好，我刚从银行回来，拿到了贷款的清单。我是开精品服饰店的，想申请贷款来拓展线上业务。清单上列了营业执照、财务报表、银行流水这些，有点担心材料不够规范，影响审批。',
+    ],
     // another amount beside, or relative to it
     ['My gift budget is $150 for the family.', 'I reduced my passive voice by 25%.'],
     ['A triangle with sides 8 cm, 15 cm and 17 cm came up.', 'The new side lengths are 10 cm, 15 cm and 20 cm now.'],
@@ -324,6 +329,8 @@ test.each<[Relation, string, string]>([
   ['adds', "I haven't stopped smoking.", 'I smoke a pipe.'],
   ['none', 'I stopped playing hockey.', 'I play the accordion.'],
   ['none', '我不喝可可了', '我每天坐轮渡上班'],
+  // a failure is no end
+  ['adds', '我开的是花店，但怎么定优惠规则，我就有点拿不准了', '课程讲了基础操作，但怎么设计，我有点拿不准'],
   // who leaves his work need not name it
   ['supersedes', 'I retired last spring.', 'I work for Hazel & Sons.'],
   ['supersedes', '我被青禾裁了', '我在青禾上班'],

@@ -40,14 +40,12 @@ import { changedAsWhole } from './whole-change.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value.
+ * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute.
  */
-const TOLD = -3
-const TOLD_VALUE = -1
-const HEARD = 0.2
-const HEARD_VALUE = 0.9
-/** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
-const SURE = 2
+const [TOLD, TOLD_VALUE] = [-3, -1]
+const [HEARD, HEARD_END, HEARD_FACT] = [0.72, -0.5, -4]
+/** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
+const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -148,7 +146,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
   const isMeant = ({ odds, value }: Verdict): boolean =>
-    odds > Math.min(SURE, most!.odds - MARGIN) ||
+    odds > Math.min(EACH_SURE, most!.odds - MARGIN) ||
     (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
   const meant = compared.filter(({ verdict }) => verdict !== undefined && isMeant(verdict))
   return compared.map((one) =>
@@ -245,8 +243,9 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const isHeard = mine.statement.heard === true
   const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const verdict = judgeChange(mine, theirs, overlap)
-  const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
-  const isLikely = verdict.odds >= limit
+  const endsNamed = verdict.value === null && stance.ends && overlap.topics.length > 0
+  const told = verdict.value === null ? TOLD : TOLD_VALUE
+  const isLikely = verdict.odds >= (!isHeard ? told : endsNamed ? HEARD_END : HEARD)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
     const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
@@ -254,7 +253,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   }
   if (stance.unreal) return { relation: 'none', reason: IS_UNREAL.related.reason }
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
-  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, isLikely ? verdict : null)
+  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
 }
 
 /** The answer where the newer one names what is gone, left, denied or past; null where it does not. */
@@ -273,32 +272,35 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
     : null
 }
 
-/** The answer of a statement about the same attribute; `verdict`: a change is likely. */
+/** The answer of a statement about the same attribute. */
 function byAttribute(
   newer: Profile,
   older: Profile,
   overlap: Overlap,
   isHeard: boolean,
-  verdict: Verdict | null,
+  verdict: Verdict,
+  isLikely: boolean,
 ): Answer {
   const isRelated = overlap.topicScore + overlap.termScore >= RELATED
   const { stance } = newer
   const { replaces, ends, corrects, begins } = stance
+  const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
   const both: Answer = { relation: isRelated ? 'adds' : 'none', reason: 'both can be true' }
   if (stance.adds && !replaces && !ends) return both
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return both
   const isOther = otherValue(newer, older)
   if (isOther === false && !replaces && !ends && !corrects) return both
+  if (isOther === true && isHeard && verdict.odds < HEARD_FACT) return both
   if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
   if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
-  if (verdict === null || isOnlyOfSomebody(overlap)) return both
+  // A name alone is no common matter, unless a mistake about it is named or both give a value of one scale.
+  if (!isLikely || (isOnlyOfSomebody(overlap) && !namesMistake)) return both
   // A visit or a repair leaves nothing that could be over.
   if (isPastAct(older.text) && older.facts.length === 0 && !corrects && !(older.stance.begins && (ends || replaces)))
     return { relation: 'adds', reason: 'it does not undo what happened' }
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(ends || replaces || corrects || begins)) return both
-  const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
   const isLoose = corrects && !namesMistake && (isHeard || overlap.termScore === 0)
   const isPlain = isPlainly(older, overlap)
   if (isLoose && (isHeard || !isPlain)) return both

@@ -255,6 +255,11 @@ const NO_NOUN =
   /^(?:of|in|on|at|to|for|and|or|by|with|from|is|are|was|were|but|so|as|per|if|when|which|that|than|the|an?|my|our|i|we|it|more|less|out|up|now|because|since|after|before|this|every|each|tops|max|maximum|minimum|total|altogether)$/i
 const SOME_VERB = /(?:ed|ing|ly)$/i
 
+/** The stem of the noun that the words right behind a number name; '' for none. */
+export function countedIn(behind: string): string {
+  return counted(/^[ -]?[a-z][\w'’]{0,40}(?:[ -][a-z][\w'’]{0,40}){0,3}/i.exec(behind)?.[0] ?? '')
+}
+
 /** The stem of the noun that is counted: the last word before one that ends the phrase. */
 function counted(rest: string): string {
   const words: string[] = []

@@ -12,6 +12,15 @@ const BEGINS_CLAUSE = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|no
  */
 export type StandsAlone = (next: string, before: string, mark: string) => boolean
 
+/** A word that ties a clause to another one, before somebody or at any clause. */
+const TIED =
+  /^(?:(?:because|so|and|but|by the way,?|btw,?)|(?:since|as)(?= (?:i|my|we|our)\b)) |^(?:因为|由于|既然|所以|但是?|不过|对了)[\s，,]{0,3}/i
+
+/** A clause as it stands by itself, without the word that ties it to another one. */
+export function untied(clause: string): string {
+  return clause.replace(TIED, '')
+}
+
 /** Every mark ends a clause, a joining word only before somebody who does something. */
 const byMarks: StandsAlone = (next, _before, mark) => !JOINS.test(mark) || BEGINS_CLAUSE.test(next)
 

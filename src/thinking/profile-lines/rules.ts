@@ -12,7 +12,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { clausesOf } from '../facts/clauses.ts'
+import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { peopleOf } from '../facts/people.ts'
 import { isAfar } from '../facts/relations.ts'
@@ -75,9 +75,6 @@ const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually|(?:it )?turns out(?: that)?),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
-/** Words by which a fact is the reason of a request. */
-const GIVES_REASON =
-  /^(?:because|since|as|by the way,?|btw,?) (?=(?:i|my|we|our)\b)|^(?:因为|由于|既然|对了)[，,]?(?=我)/iu
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
 const BEGINS =
   /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
@@ -160,7 +157,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
-  const clauses = cut.map((clause) => lastingPart(clause.replace(GIVES_REASON, ''), facts))
+  const clauses = cut.map((clause) => lastingPart(untied(clause), facts))
   const introduces = introducesUser(sentence, decision)
   const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
   const lines: { section: ProfileSection; text: string }[] = []

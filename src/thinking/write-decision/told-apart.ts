@@ -1,7 +1,7 @@
 /** What does a sentence tell beside the question or order that stands in it? */
 import { wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders, isQuestion } from '../../language/questions.ts'
-import { clausesOf } from '../facts/clauses.ts'
+import { clausesOf, untied } from '../facts/clauses.ts'
 import { namesSubject } from './matters.ts'
 import { mentionsOrder } from './order-words.ts'
 import { states } from './parts.ts'
@@ -20,8 +20,6 @@ const TAG =
 const BECAUSE = /because/i
 /** A clause without a mark of its own that goes on about a word before it. */
 const RELATIVE = /^(?:who|whom|whose|what|when|where|which|why|how)\b[^?？]*$/i
-/** Words that tie a told clause to what is asked with it; it holds without them. */
-const TIES = /^(?:because|since|as|so|and|but|因为|既然|所以|但是?|不过)[\s，,]{0,3}/i
 
 /**
  * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states
@@ -50,7 +48,7 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   const textOf = ({ from, to }: (typeof pieces)[number]): string => sentence.slice(from, to)
   const told = pieces.filter(({ isAsked }) => !isAsked).map(textOf)
   if (told.some((text) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
-  const bare = told.map((text) => text.replace(TIES, ''))
+  const bare = told.map(untied)
   const isApart =
     !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
     bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))

@@ -21,6 +21,7 @@ import type {
 import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
+import { cosine } from '../../../domain/unit-vectors.ts'
 import { newSeal } from './apply-changes.ts'
 import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
 
@@ -186,12 +187,6 @@ function accepts({ kind, conversationId, who, since, until }: VectorFilter, reco
     record.time >= (since ?? Number.NEGATIVE_INFINITY) &&
     record.time < (until ?? Number.POSITIVE_INFINITY)
   )
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
-  return sum
 }
 
 interface RestoreDependencies {
