@@ -13,6 +13,7 @@ import { decideWith } from '../../src/thinking/write-decision/rules.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fitWeights } from '../training/write-decision/fit.ts'
 import {
+  contrastsIn,
   freshExamples,
   type LabelledMessage,
   labelledGroups,
@@ -38,6 +39,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
   const folder = requireData(`${data}/extraction-dev`)
   const own = [...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await ownExamples()), ...(await freshExamples())]
   const ownUnread = await ownMessages(OWN_TO_MEASURE)
+  const lookAlikes = await contrastsIn(OWN_TO_MEASURE)
   const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
   const second = [...secondSeen, ...secondUnseen]
   const real = realSentences(data)
@@ -52,6 +54,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     figures.push(...measure(title, unseen, decide))
     if (unseen !== secondUnseen) continue
     figures.push(...measure('own, never looked at', ownUnread, decide))
+    figures.push(...measure('look-alikes, never learnt from', lookAlikes, decide))
     figures.push(
       ...measureSentences(
         real.filter(({ measured, isWhole }) => measured && !isWhole),

@@ -99,7 +99,7 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
 
 /** What is odd and refused teaches nothing about what lasts: the answer for it is not asked for. */
 function isFresh(id: string): boolean {
-  return id.includes('-fresh-')
+  return id.includes('-fresh-') || id.includes('-contrast-')
 }
 
 function kindOf({ reason, store, semantic }: LabelledMessage): number {

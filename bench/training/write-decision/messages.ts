@@ -90,9 +90,21 @@ export const OWN_TO_LEARN_FROM = new URL('../', import.meta.url)
 /** Where those lie that only measure: nobody reads them. */
 export const OWN_TO_MEASURE = new URL('../../quality/', import.meta.url)
 
-/** Our own examples, which lie beside this file: a code, a tab, a message. */
+/**
+ * Our own examples, which lie beside this file: a code, a tab, a message. Look-alikes that are
+ * worth keeping teach twice as much as the others: a lost fact is worse than a needless note.
+ */
 export async function ownExamples(): Promise<readonly LabelledMessage[]> {
-  return (await Promise.all([examplesOf('en', 'examples-english'), examplesOf('zh', 'examples-chinese')])).flat()
+  const contrasts = await contrastsIn(HERE)
+  return [...(await examplesOf('examples')), ...contrasts, ...contrasts.filter(({ store }) => store)]
+}
+
+/**
+ * Look-alikes in a folder, as `contrast-english.tsv` and `-chinese`: what is said of the answer, of an exercise, a story, a
+ * letter, the wanted form or the moment, beside what people tell of themselves in such words.
+ */
+export function contrastsIn(folder: URL): Promise<readonly LabelledMessage[]> {
+  return examplesOf('contrast', folder)
 }
 
 /**
@@ -101,12 +113,19 @@ export async function ownExamples(): Promise<readonly LabelledMessage[]> {
  * they teach half as much, as ambiguous ones do.
  */
 export async function freshExamples(): Promise<readonly LabelledMessage[]> {
-  const examples = await Promise.all([examplesOf('en', 'fresh-english'), examplesOf('zh', 'fresh-chinese')])
-  return examples.flat().map((example) => ({ ...example, ambiguous: !example.store }))
+  return (await examplesOf('fresh')).map((example) => ({ ...example, ambiguous: !example.store }))
 }
 
-async function examplesOf(lang: 'en' | 'zh', name: string): Promise<readonly LabelledMessage[]> {
-  const text = await readFile(new URL(`${name}.tsv`, import.meta.url), 'utf8')
+const HERE = new URL('./', import.meta.url)
+
+/** The examples of both languages in two files of a folder. */
+async function examplesOf(kind: string, folder: URL = HERE): Promise<readonly LabelledMessage[]> {
+  const read = [examplesIn('en', `${kind}-english`, folder), examplesIn('zh', `${kind}-chinese`, folder)]
+  return (await Promise.all(read)).flat()
+}
+
+async function examplesIn(lang: 'en' | 'zh', name: string, folder: URL): Promise<readonly LabelledMessage[]> {
+  const text = await readFile(new URL(`${name}.tsv`, folder), 'utf8')
   return text
     .trim()
     .split('\n')

@@ -43,6 +43,18 @@ test.each([
   expect(decide(content)).toMatchObject({ store: false, explicit: false, importance: 0, parts: [] })
 })
 
+test.each([
+  ['the second poem you wrote is flat', 'My second book of poems came out in June'],
+  ['my query still times out after your change', 'my query runs on our Oracle 19 at the ministry'],
+  ['in chapter four he loses his wife', 'I lost my wife four years ago'],
+  ['你写的第二首诗太平了', '我的第二本诗集六月出版了'],
+  ['改了以后查询还是超时', '我们的查询跑在部里的Oracle 19上'],
+  ['第四章他失去了妻子', '四年前我妻子去世了'],
+])('what is said of an answer or a story is refused, its like of the user kept: %s', (said, told) => {
+  expect(decide(said).store, said).toBe(false)
+  expect(decide(told).store, told).toBe(true)
+})
+
 test('pictures behind words unmake nothing that is told, and tell nothing themselves', () => {
   for (const content of ['I moved to York 😂', '我搬到苏州了😂'])
     expect(decideByRules({ content }).store, content).toBe(true)
@@ -413,7 +425,7 @@ test('each state with a subject of its own stands apart; what goes on with one, 
     'I bought a tent for the trip. The poles are broken.',
     'We hired two cooks. They start in May.',
     'I was ill last week. So I missed the exam.',
-    "I have an interview at the zoo on Friday. I'm so nervous.",
+    "I have an interview at the zoo on Friday. It's for the night shift.",
     'I live in Ghent with my cousin. We have a big garden.',
     '我们签了合同。合同期是两年。',
     '我女儿发烧了。昨晚烧到三十九度。',
