@@ -38,8 +38,9 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
     return [sentence]
   const pieces: { from: number; to: number; isAsked: boolean }[] = []
   for (const [at, clause] of clauses.entries()) {
-    const isAsked = asked[at]! || (asked[at + 1] === true && !tells(clause))
     const last = pieces.at(-1)
+    // "With the budget raised to $8,000, I fear, can you …": what is told ends where the question begins.
+    const isAsked = asked[at]! || (asked[at + 1] === true && last?.isAsked !== false && !tells(clause))
     const from = sentence.indexOf(clause, last?.to)
     const to = from + clause.length
     if (last?.isAsked === isAsked) last.to = to
