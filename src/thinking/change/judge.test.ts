@@ -82,3 +82,10 @@ test("a service's notice is no statement of the user", () => {
   expect(isNotice('My order has been shipped.')).toBe(false)
   expect(isNotice('我的包裹到了')).toBe(false)
 })
+
+test('a change that names what it replaces leaves another value alone', () => {
+  const older = 'My weekly page target was adjusted to 45 pages.'
+  const odds = (newer: string): number => verdictOn(newer, older).odds
+  expect(odds('I have raised my weekly page count from 45 to 60 pages.')).toBeGreaterThan(0)
+  expect(odds('I have raised my weekly page count from 30 to 60 pages.')).toBeLessThan(0)
+})

@@ -153,6 +153,9 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
   if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
   if (older.values.some((one) => isSame(one, value))) return null
+  // "From 1,200 to 1,500": the value that it takes the place of is said, and is another one.
+  const left = newer.values.filter((one, index) => mine[index]!.replaced && isOneScale(one, before))
+  if (left.length > 0 && !left.some((one) => isOneValue(one, before))) return null
   const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
   // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
