@@ -84,8 +84,8 @@ test("a service's notice is no statement of the user", () => {
 })
 
 test('a change that names what it replaces leaves another value alone', () => {
-  const older = 'My weekly page target was adjusted to 45 pages.'
-  const odds = (newer: string): number => verdictOn(newer, older).odds
-  expect(odds('I have raised my weekly page count from 45 to 60 pages.')).toBeGreaterThan(0)
-  expect(odds('I have raised my weekly page count from 30 to 60 pages.')).toBeLessThan(0)
+  const older = 'The compost budget is $60'
+  const value = (newer: string) => verdictOn(newer, older).value?.newer.value
+  expect(value("I've raised the compost budget from $60 to $90")).toBe('90')
+  expect(value("I've raised the compost budget from $40 to $90")).toBeUndefined()
 })
