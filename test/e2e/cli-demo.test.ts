@@ -1,7 +1,8 @@
 /** `mneme demo`, help and versions: what a stranger sees first. */
 import { execFile, execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { emptyFolder, run } from './cli-process.ts'
@@ -91,6 +92,17 @@ test('an old Node is told what it needs instead of failing at something else', a
     `const { start } = await import(${JSON.stringify(`${ROOT}bin/start.js`)})\nstart('mneme')`,
   )
   expect([code, stderr]).toEqual([1, expect.stringMatching(/needs Node 24.*20\.11\.0.*\nremedy: Install Node 24/)])
+})
+
+test('a hook of an old Node is silent, and its log says why', async () => {
+  const home = emptyFolder()
+  mkdirSync(join(home, '.mneme'))
+  const { code, stderr } = await onOldNode(
+    `process.env.HOME = ${JSON.stringify(home)}\nprocess.argv[2] = 'hook'\n` +
+      `const { start } = await import(${JSON.stringify(`${ROOT}bin/start.js`)})\nawait start('mneme')`,
+  )
+  expect([code, stderr]).toEqual([undefined, ''])
+  expect(readFileSync(join(home, '.mneme', 'memory.db.hooks.log'), 'utf8')).toMatch(/needs Node 24.*Install Node 24/)
 })
 
 test.each(['mneme', 'mneme/mem0', 'mneme/assistants'])(
