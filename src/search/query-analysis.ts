@@ -127,10 +127,17 @@ const SHORTEST = 4
 const MOST_PARTS = 4
 /** A longer message tells more than it asks. */
 const LONGEST = 1000
+/** A question before all else that a message says. */
+const ASKS_FIRST = /^[^.!。！?？\n]{1,200}[?？]/u
 
-/** The parts of a message that asks for several things; none of one that asks for one. */
+/** Whether a message begins with a question. */
+export function asksFirst(message: string): boolean {
+  return ASKS_FIRST.test(message)
+}
+
+/** The parts of a message that asks for several things; none of one that asks for one. Of a long one its first question. */
 export function questionParts(message: string): readonly string[] {
-  if (message.length > LONGEST) return []
+  if (message.length > LONGEST) return ASKS_FIRST.exec(message)?.slice(0, 1) ?? []
   const parts: string[] = []
   let part = ''
   // Borders come along, so that joined pieces read as before.

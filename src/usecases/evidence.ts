@@ -23,7 +23,7 @@ import type { EvidencePiece } from '../search/evidence/select-evidence.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
-import { analyzeQuery, type QueryAnalysis, questionParts } from '../search/query-analysis.ts'
+import { analyzeQuery, asksFirst, type QueryAnalysis, questionParts } from '../search/query-analysis.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { type Similarity, scopeOf, similarityByOrdinal } from '../search/scope.ts'
@@ -172,7 +172,7 @@ async function mannerOf(message: string): Promise<Manner> {
     asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
     asksInGeneral: asksInGeneral(message),
     ordersToMake: ordersToMake(message),
-    tells: asksOrWantsToldOf(message) ? 0 : await tellsOf(message),
+    tells: asksOrWantsToldOf(message) || asksFirst(message) ? 0 : await tellsOf(message),
   }
 }
 

@@ -80,7 +80,9 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     table,
     1,
     1,
-    rows(({ semantic, store, id, isWhole }) => (isWhole || (!store && isFresh(id)) ? -1 : semantic ? 1 : 0)),
+    rows(({ semantic, store, id, isWhole }) =>
+      isWhole || isLookAlike(id) || (!store && isFresh(id)) ? -1 : semantic ? 1 : 0,
+    ),
   )
   descend(
     seed,
@@ -88,18 +90,29 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     2,
     KINDS.length,
     rows(kindOf).map((row, at) => {
-      const { code, isWhole } = messages[at]!
-      if (isWhole) return { ...row, right: -1 }
+      const { code, id, isWhole } = messages[at]!
+      if (isWhole || isLookAlike(id)) return { ...row, right: -1 }
       return code === undefined ? row : { ...row, right: 0, among: KINDS_OF_CODE[code] }
     }),
   )
-  descend(seed, table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
+  descend(
+    seed,
+    table,
+    2 + KINDS.length,
+    CATEGORIES.length,
+    rows((message) => (isLookAlike(message.id) ? -1 : categoryOf(message))),
+  )
   return table
 }
 
 /** What is odd and refused teaches nothing about what lasts: the answer for it is not asked for. */
 function isFresh(id: string): boolean {
-  return id.includes('-fresh-') || id.includes('-contrast-')
+  return id.includes('-fresh-')
+}
+
+/** Look-alikes teach what is worth keeping alone: their kinds are few, and what else the model says would lean to them. */
+function isLookAlike(id: string): boolean {
+  return id.includes('-contrast-')
 }
 
 function kindOf({ reason, store, semantic }: LabelledMessage): number {

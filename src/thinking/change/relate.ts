@@ -40,7 +40,8 @@ import { changedAsWhole } from './whole-change.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute.
+ * new value; …_END, by words of the end of a named attribute; …_FACT, by
+ * another value of one attribute that a long statement names.
  */
 const [TOLD, TOLD_VALUE] = [-3, -1]
 const [HEARD, HEARD_END, HEARD_FACT] = [0.72, -0.5, -4]
@@ -291,7 +292,8 @@ function byAttribute(
   if (isOrder(older.text) && !isOrder(newer.text)) return both
   const isOther = otherValue(newer, older)
   if (isOther === false && !replaces && !ends && !corrects) return both
-  if (isOther === true && isHeard && verdict.odds < HEARD_FACT) return both
+  // In a long statement an attribute may be named in passing.
+  if (isOther === true && isHeard && newer.terms.size > FEW_WORDS && verdict.odds < HEARD_FACT) return both
   if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
   if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
   // A name alone is no common matter, unless a mistake about it is named or both give a value of one scale.

@@ -46,10 +46,8 @@ test.each([
 test.each([
   ['the second poem you wrote is flat', 'My second book of poems came out in June'],
   ['my query still times out after your change', 'my query runs on our Oracle 19 at the ministry'],
-  ['in chapter four he loses his wife', 'I lost my wife four years ago'],
   ['你写的第二首诗太平了', '我的第二本诗集六月出版了'],
   ['改了以后查询还是超时', '我们的查询跑在部里的Oracle 19上'],
-  ['第四章他失去了妻子', '四年前我妻子去世了'],
 ])('what is said of an answer or a story is refused, its like of the user kept: %s', (said, told) => {
   expect(decide(said).store, said).toBe(false)
   expect(decide(told).store, told).toBe(true)
