@@ -352,7 +352,11 @@ test('of notices a receipt is told and an advertisement is not; a sentence comes
   expect(summary).not.toContain('多肉')
   const told = summarizeByRules([
     {
-      ...turn('I bought a small printing press at the harbour auction. It weighs 300 kilos, so it stands in my garage now.', 1, 'user'),
+      ...turn(
+        'I bought a small printing press at the harbour auction. It weighs 300 kilos, so it stands in my garage now.',
+        1,
+        'user',
+      ),
       speaker: 'Ines',
     },
     { ...turn('That sounds amazing, good for you!', 2, 'assistant'), speaker: 'Odd' },
