@@ -34,6 +34,8 @@ test.each([
   'Remember the Alamo',
   'Do you remember what I said about olives?',
   '记得我上次说的吗',
+  'Where do I live?',
+  'Where do I work?',
   '怎么才能记住这么多单词',
   'hahaha good one',
   '谢谢啦，晚安',

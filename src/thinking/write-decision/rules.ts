@@ -6,12 +6,13 @@
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
-import { asksOrOrders } from '../../language/questions.ts'
+import { asksOfSelf, asksOrOrders, isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { namesProject } from '../scope/scope-of.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
@@ -123,7 +124,7 @@ export function decideWith(
   const told = withExplained(
     sentences.filter(
       ({ sentence, judgement }) =>
-        judgement.store > tells ||
+        (judgement.store > tells && !asksOnly(sentence)) ||
         (judgement.store > STATES && states(sentence)) ||
         wishesOfReplies(sentence) ||
         wishesHere(sentence, judgement),
@@ -157,6 +158,11 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts,
   }
+}
+
+/** Whether it only asks what is known of the writer: "Where do I work?". */
+function asksOnly(sentence: string): boolean {
+  return isQuestion(sentence) && asksOfSelf(sentence) && tellingWords(sentence).length < 2 && !states(sentence)
 }
 
 /** A wish for how to answer that names the project as its range is none for this answer only. */
