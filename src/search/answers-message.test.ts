@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Familiarity, type Manner, roomForEvidence, writesAsName } from './answers-message.ts'
+import { type Familiarity, gateFeatures, type Manner, roomForEvidence, writesAsName } from './answers-message.ts'
 
 const STRANGE: Familiarity = {
   covered: 0,
@@ -62,12 +62,15 @@ test('a statement of the user about what was told gets evidence, a greeting does
   expect(gets({ ...HALF, covered: 1, alike: 0.2 }, { tells: -1 })).toBe(false)
 })
 
-test('the same message in a log three times as large gets the same, and in a very long log more must be known', () => {
+test('the same message in a log three times as large gets the same; a log beyond those of the fit counts as the largest', () => {
   const known = { ...HALF, often: 0.4 }
   const manner = { ...PLAIN, ofSelf: true, ordersToMake: true }
   expect(roomForEvidence({ ...known, texts: 40 }, manner)).toBe(roomForEvidence({ ...known, texts: 130 }, manner))
   expect(gets({ ...HALF, texts: 40 }, { ofSelf: true })).toBe(true)
-  expect(gets({ ...HALF, texts: 40_000 }, { ofSelf: true })).toBe(false)
+  const size = (texts: number, isHan = false) => gateFeatures({ ...HALF, isHan, texts }, PLAIN).size
+  expect(size(1000)).toBeGreaterThan(size(300))
+  expect(size(100_000)).toBe(size(2000))
+  expect(size(100_000, true)).toBeGreaterThan(size(2000, true))
 })
 
 test('where it is not sure that anything answers, little is shown', () => {

@@ -97,6 +97,8 @@ const HELD_UNIT = 10
 const FEW_TEXTS = 200
 const FEWEST_TEXTS = 50
 const SIZE_UNIT = 6
+/** The largest logs of the fit, in English and in Chinese: beyond them nothing is known, so a larger one counts as such. */
+const [MOST_TEXTS, MOST_TEXTS_OF_HAN] = [1500, 17_000]
 
 /**
  * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
@@ -116,7 +118,8 @@ export function gateFeatures(
   manner: Manner,
 ): Readonly<Record<GateFeature, number>> {
   const asksInGeneral = manner.asksInGeneral && !familiarity.namesSpeaker && !namesTold
-  const size = Math.log(manyOf(texts) / FEW_TEXTS) / SIZE_UNIT
+  const most = familiarity.isHan ? MOST_TEXTS_OF_HAN : MOST_TEXTS
+  const size = Math.log(Math.min(most, manyOf(texts)) / FEW_TEXTS) / SIZE_UNIT
   const few = familiarity.often === 0 ? 0 : Math.max(0, Math.log(FEWEST_TEXTS / texts))
   const numbers = { asksInGeneral, bound: 1, few, size, alike: alike ?? 0 }
   return Object.fromEntries(
