@@ -100,14 +100,6 @@ const SIZE_UNIT = 6
 /** The largest logs of the fit, in English and in Chinese: beyond them nothing is known, so a larger one counts as such. */
 const [MOST_TEXTS, MOST_TEXTS_OF_HAN] = [1500, 17_000]
 
-/**
- * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
- * twenty messages without an answer passes (the same development data).
- */
-export function closeEnough(texts: number): number {
-  return 0.33 + 0.028 * Math.log1p(texts)
-}
-
 function manyOf(texts: number): number {
   return Math.max(FEW_TEXTS, texts)
 }

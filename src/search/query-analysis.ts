@@ -60,7 +60,7 @@ const HAN_RUN = /\p{Script=Han}{3,}/gu
 
 /** Sorts the terms of a query; no term comes twice. */
 export function contentTerms(analysis: QueryAnalysis): ContentTerms {
-  const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
+  const inDates = dateTerms(analysis)
   const single = indexTerms(analysis.query)
   const isFiller = (term: string): boolean => isGenericTerm(term) || PARTICLES.test(term) || inDates.has(term)
   const telling = analysis.terms.filter((term) => !isFiller(term))
@@ -74,6 +74,11 @@ export function contentTerms(analysis: QueryAnalysis): ContentTerms {
     filler: analysis.terms.filter((term) => !makers.has(term)),
     expansions: expandTerms(analysis.query).filter((term) => !isFiller(term) && !single.has(term)),
   }
+}
+
+/** The terms of the dates that a query names. */
+function dateTerms({ dates }: QueryAnalysis): ReadonlySet<string> {
+  return new Set(dates.flatMap(({ text }) => queryTerms(text)))
 }
 
 /** Pairs that share a character with a filler word beside them: 存实 in 缓存实现 is no word. */
@@ -103,7 +108,7 @@ const DATE_WEIGHT = 0.6
 
 /** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
-  const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
+  const inDates = dateTerms(analysis)
   const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
   const expansions = expandTerms(analysis.query)
   const lists = await view.postings([...own, ...expansions])

@@ -6,7 +6,6 @@ import { giveWay } from '../domain/fair-turns.ts'
 import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
-import { closeEnough } from '../search/answers-message.ts'
 import { isCompared, type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
@@ -274,4 +273,12 @@ function turnsOf({ store, rows }: UserMeanings, { columns: { row }, size }: Turn
     ordinalOf: (text) => (row[text] === rows[text] && text < size ? text : placeIn(row, rows[text]!, size)),
     textOf: (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length)),
   }
+}
+
+/**
+ * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
+ * twenty messages without an answer passes (the same development data).
+ */
+function closeEnough(texts: number): number {
+  return 0.33 + 0.028 * Math.log1p(texts)
 }
