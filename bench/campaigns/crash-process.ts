@@ -16,7 +16,7 @@ const storeOne = async (id: string, content: string): Promise<number> => {
 
 const server =
   call === 'rest'
-    ? await (await import('../../src/doors/cli/serve-doors.ts')).serve({
+    ? await (await import('../../src/doors/cli/commands/serve.ts')).serve({
         memory,
         logger: pino({ level: 'silent' }),
         port: 0,

@@ -1,7 +1,7 @@
 /** How much does a server hold with every place full? Large bodies at every door at once, while its memory is read. */
 
 import { silentLogger } from '../../src/domain/logger.ts'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
 import { createBackground } from '../../src/doors/http/background.ts'
 import { openMemory } from '../../src/doors/library/index.ts'

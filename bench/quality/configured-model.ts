@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { OpenOptions } from '../../src/doors/library/index.ts'
 import { resolveEmbedderOptions } from '../../src/models/embedding/embed-source.ts'
-import { localSource } from '../../src/models/embedding/local-source.ts'
+import { localSource } from '../../src/models/embedding/open-embedder.ts'
 import { startEmbeddingServer } from '../../test/support/embedding-server.ts'
 import type { BenchOptions } from '../figure.ts'
 

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadWordVectors } from '../../src/language/word-vectors.ts'
+import { cosinesOf, nearest, spreadOf } from '../../src/search/meaning/meaning-scores.ts'
 import { MeaningArena, TEXT_BYTES } from '../../src/search/meaning/meaning-store.ts'
-import { cosinesOf, nearest, spreadOf } from '../../src/search/meaning/nearest.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { seeded } from './synthetic.ts'
 

@@ -5,7 +5,7 @@
  * figures it tells the same on a busy machine.
  */
 
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { startModelServer, streamed } from '../../test/support/model-server.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'

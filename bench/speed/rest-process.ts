@@ -3,8 +3,7 @@
  * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
  */
 
-import { pinoLogger } from '../../src/doors/cli/commands/serve.ts'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { pinoLogger, serve } from '../../src/doors/cli/commands/serve.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
 import { createBackground } from '../../src/doors/http/background.ts'
 import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'

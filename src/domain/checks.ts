@@ -4,7 +4,7 @@ import { DEFAULT_PAGE, LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'
 
 /** A plain object whose names are all in `known`. */
-export function checkRecord(field: string, value: unknown, known?: readonly string[]): Record<string, unknown> {
+function checkRecord(field: string, value: unknown, known?: readonly string[]): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(field, `must be an object, not ${describe(value)}`, 'Pass an object.')
   const record: Record<string, unknown> = { ...value }
@@ -69,7 +69,7 @@ export function defined<T extends object>(fields: T): { readonly [Name in keyof 
 }
 
 /** A list of at most `most` items, each checked under its place in it. */
-export function checkList<T>(
+function checkList<T>(
   field: string,
   list: unknown,
   check: FieldCheck<T>,
@@ -111,14 +111,14 @@ function checkText(field: string, value: unknown, bounds: { readonly maxBytes: n
 }
 
 /** Text with something other than white space in it. */
-export function checkContent(field: string, value: unknown, maxBytes: number = LIMITS.contentBytes): string {
+function checkContent(field: string, value: unknown, maxBytes: number = LIMITS.contentBytes): string {
   const content = checkText(field, value, { maxBytes })
   if (content.trim() === '') throw invalid(field, 'is empty', 'Pass text that says something.')
   return content
 }
 
 /** A question: text within the bound with something other than white space in it. */
-export function checkQuery(query: unknown, field = 'query'): string {
+function checkQuery(query: unknown, field = 'query'): string {
   const text = checkText(field, query, { maxBytes: LIMITS.queryCharacters * 3 })
   if (text.length > LIMITS.queryCharacters)
     throw invalid(field, `has ${text.length} characters; at most ${LIMITS.queryCharacters} are taken`, 'Shorten it.')
@@ -146,7 +146,7 @@ export function searchedPart(question: string): string {
 }
 
 /** An id or a name: not empty, one to 1024 characters. */
-export function checkId(field: string, value: unknown): string {
+function checkId(field: string, value: unknown): string {
   const id = checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 })
   if (id === '') throw invalid(field, 'is empty', 'Pass one that names something.')
   if (id.length > LIMITS.idCharacters)
@@ -179,7 +179,7 @@ function checkSomeOf<T extends string>(field: string, value: unknown, words: rea
 }
 
 /** A whole number within bounds, both included. */
-export function checkInteger(field: string, value: unknown, least: number, most: number): number {
+function checkInteger(field: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value))
     throw invalid(field, `must be a whole number, not ${describe(value)}`, `Pass a number from ${least} to ${most}.`)
   if (value < least || value > most)
@@ -188,14 +188,14 @@ export function checkInteger(field: string, value: unknown, least: number, most:
 }
 
 /** A number within bounds, both included. */
-export function checkNumber(field: string, value: unknown, least: number, most: number): number {
+function checkNumber(field: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !(value >= least && value <= most))
     throw invalid(field, `${describe(value)} is not a number from ${least} to ${most}`, 'Pass one that is.')
   return value
 }
 
 /** true or false. */
-export function checkBoolean(field: string, value: unknown): boolean {
+function checkBoolean(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean')
     throw invalid(field, `must be true or false, not ${describe(value)}`, 'Pass a boolean.')
   return value
@@ -207,7 +207,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A Date or an ISO 8601 text, as milliseconds since the epoch; a text without a zone is UTC. */
-export const checkTime: FieldCheck<number, Date | string> = (field, value) => {
+const checkTime: FieldCheck<number, Date | string> = (field, value) => {
   const milliseconds =
     value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
   if (Number.isNaN(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)
@@ -228,7 +228,7 @@ function parseIsoTime(text: string): number {
 }
 
 /** A JSON object that a caller attaches, or null when absent. */
-export const checkMetadata = orNull((field, value): Metadata => {
+const checkMetadata = orNull((field, value): Metadata => {
   const record = checkRecord(field, value)
   checkJson(field, record)
   return record
@@ -254,32 +254,6 @@ function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   if (value instanceof Date) return 'an invalid date'
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** Tolerance around 1 for the squared length of a vector that is left as it is. */
-const UNIT_TOLERANCE = 1e-6
-
-/** The shape that vectors must share to be compared: those of one model. */
-interface VectorShape {
-  readonly model: string
-  readonly dimension: number
-}
-
-/** Throws `invalid_input` naming `field` for another dimension, NaN, infinite and zero vectors. */
-export function checkVector(field: string, vector: Float32Array, { model, dimension }: VectorShape): Float32Array {
-  if (vector.length !== dimension)
-    throw invalid(
-      field,
-      `has ${vector.length} dimensions; the vectors of this database have ${dimension} (${model})`,
-      `Embed with ${model} again, or choose the other model for the whole database, which then embeds everything anew.`,
-    )
-  let squares = 0
-  for (const value of vector) squares += value * value
-  if (!Number.isFinite(squares)) throw invalid(field, 'holds NaN or an infinite number', 'Embed the text again.')
-  if (squares === 0) throw invalid(field, 'is zero and points nowhere', 'Pass a vector that the model made of a text.')
-  if (Math.abs(squares - 1) < UNIT_TOLERANCE) return vector
-  const length = Math.sqrt(squares)
-  return vector.map((value) => value / length)
 }
 
 /** A number of something that is counted from 1, such as a turn. */
@@ -318,5 +292,4 @@ export const check = {
   someOf: checkSomeOf,
   text: checkText,
   time: checkTime,
-  vector: checkVector,
 } as const

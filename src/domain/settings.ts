@@ -1,5 +1,5 @@
 /** The settings that can change while Mneme runs (001): names, meaning, bounds and defaults. */
-import { checkBoolean, checkInteger } from './checks.ts'
+import { check } from './checks.ts'
 import { invalid } from './errors.ts'
 
 export interface SettingValues {
@@ -64,5 +64,5 @@ export function checkSettingName(name: string): SettingName {
 /** A value that fits the setting; throws `invalid` naming it. */
 export function checkSetting(name: SettingName, value: unknown): number | boolean {
   const { bounds } = SETTINGS[name]
-  return bounds === undefined ? checkBoolean(name, value) : checkInteger(name, value, bounds[0], bounds[1])
+  return bounds === undefined ? check.boolean(name, value) : check.integer(name, value, bounds[0], bounds[1])
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/clock.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { chatShape, isAssistantTurn, nearbyScores, similarityScores, withoutSpeakers } from './hybrid-features.ts'
-import { answerFromView } from './recall.ts'
+import { answerFromView } from './rank-turns.ts'
 
 const NOW = Date.UTC(2026, 4, 7)
 

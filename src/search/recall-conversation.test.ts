@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
 import type { Summarize } from './conversation-answer.ts'
-import { answerFromView } from './recall.ts'
+import { answerFromView } from './rank-turns.ts'
 
 const NOW = Date.UTC(2026, 0, 17, 10, 30)
 

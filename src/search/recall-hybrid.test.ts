@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-view.ts'
 import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { answerFromView } from './recall.ts'
+import { answerFromView } from './rank-turns.ts'
 
 const NOW = Date.UTC(2023, 5, 20, 12)
 

@@ -10,7 +10,7 @@ import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
 import { earlierSessions } from './context.ts'
-import { projectOf } from './memories/filter.ts'
+import { projectOf } from './matching/filter.ts'
 
 const DEFAULT_BUDGET = 1500
 const FIELDS = {

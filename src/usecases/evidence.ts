@@ -32,6 +32,7 @@ import { relativesOf } from '../thinking/facts/families.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
+import { type EvidenceSources, similarTexts } from './query-vector.ts'
 import {
   askedInChat,
   EMPTY_WINDOW,
@@ -42,7 +43,6 @@ import {
   TOKENS_A_LINE,
   turnName,
 } from './read-window.ts'
-import { type EvidenceSources, similarTexts } from './recall-turns.ts'
 
 /** The dependencies of finding evidence. */
 export interface EvidenceDependencies extends EvidenceSources {

@@ -4,7 +4,7 @@ import { check, type InputOf, orElse } from '../domain/checks.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { ApiKey, KeyScope, KnownReply, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
-import type { Opened } from './options.ts'
+import type { Opened } from './open-options.ts'
 
 /** All scopes, each good for those before it. */
 export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']

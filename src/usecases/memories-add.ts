@@ -5,8 +5,8 @@ import { memoryId } from '../domain/ids.ts'
 import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import { CATEGORIES, freshMemory, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { ROLES, type Role } from '../domain/turn.ts'
-import { inScope, projectOfAddition } from './memories/filter.ts'
-import type { Opened } from './options.ts'
+import { inScope, projectOfAddition } from './matching/filter.ts'
+import type { Opened } from './open-options.ts'
 
 /** A message of which the text becomes a memory. */
 export interface MessageInput {

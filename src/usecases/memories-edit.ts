@@ -8,10 +8,10 @@ import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
-import { compileFilter } from './memories/filter.ts'
+import { compileFilter } from './matching/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import { DESCRIBED, described, MEMORY_CHECKS } from './memories-add.ts'
-import type { Opened } from './options.ts'
+import type { Opened } from './open-options.ts'
 
 const PATCH_FIELDS = {
   text: givenAs<string>(),

@@ -9,9 +9,8 @@ import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
 import { deleteAllMemories, deleteMemory, type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
-import { searchMemories } from './memories-search.ts'
-import type { SearchMemoriesInput } from './memories-search-input.ts'
-import { type Opened, resolveOptions } from './options.ts'
+import { type SearchMemoriesInput, searchMemories } from './memories-search.ts'
+import { type Opened, resolveOptions } from './open-options.ts'
 
 const START = Date.parse('2026-06-01T08:00:00Z')
 const DAY = 86_400_000

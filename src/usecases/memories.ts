@@ -5,8 +5,8 @@ import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contra
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './memories/filter.ts'
-import type { Opened } from './options.ts'
+import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './matching/filter.ts'
+import type { Opened } from './open-options.ts'
 
 /** The fields that choose among a user's memories. */
 export const CHOICE_FIELDS = {

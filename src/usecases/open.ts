@@ -7,12 +7,12 @@ import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import type { Salvage } from '../store/sqlite/salvage.ts'
 import { type Core, createCore } from './core.ts'
-import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './open-options.ts'
 import type { Models } from './thinking.ts'
 
 /** For the doors that import from other programs. */
 export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/salvage.ts'
-export type { OpenCoreOptions } from './options.ts'
+export type { OpenCoreOptions } from './open-options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
 export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {

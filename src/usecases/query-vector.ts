@@ -3,15 +3,19 @@ import { MINUTE_MS } from '../domain/clock.ts'
 import type { Work } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } from '../domain/contracts/vector-index.ts'
 import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { breathe, within } from '../domain/pieces.ts'
-import { similarityScores } from '../search/hybrid-features.ts'
+import type { RecallRequest } from '../domain/recall.ts'
+import { similarityScores, withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/memory-formulas.ts'
-import type { CompiledFilter } from './memories/filter.ts'
+import type { Similarity } from '../search/scope.ts'
+import type { CompiledFilter } from './matching/filter.ts'
 
 /** Embeds a question, or says why not; never rejects. */
 export type EmbedQuery = (
@@ -72,7 +76,7 @@ function warningOf(reason: string): string {
 }
 
 /** Runs a search of vectors; rejects for anything but a vector store that fails. */
-export async function searchOrWarn(
+async function searchOrWarn(
   vectors: Pick<VectorIndex, 'search'>,
   ...question: Parameters<VectorIndex['search']>
 ) {
@@ -88,6 +92,51 @@ export async function searchOrWarn(
       warning: `Similarity was left out, and the answer goes by words alone, since the vector store does not answer (${reason}).`,
     }
   }
+}
+
+/** The models of meaning: texts that mean something alike are found by them. */
+export interface EvidenceSources {
+  /** The model of meaning, where there is one. */
+  readonly embedQuery?: EmbedQuery | undefined
+  /** The table of word vectors. */
+  readonly meanings?: MeaningSource | undefined
+}
+
+/** The meanings of turns and memories by the table of word vectors. */
+export interface MeaningSource {
+  /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
+  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
+}
+
+const SIMILAR_TURNS = 200
+/** Most texts when memories are asked for too. */
+const SIMILAR_TEXTS = 300
+const TURN_PREFIX = 'turn:'
+
+/** Similarities by the model of meaning; null for rankings that do not use it. */
+export async function similarTexts(
+  store: Pick<Store, 'index' | 'vectors'>,
+  { ranking, query, userId, conversationId, since, until }: RecallRequest,
+  embedQuery: EmbedQuery | undefined,
+  withMemories = false,
+): Promise<{ readonly similarity: Similarity | null; readonly warnings: readonly string[] }> {
+  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
+    return { similarity: null, warnings: [] }
+  const { speakers } = await store.index.view(userId)
+  const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
+  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
+  const most = withMemories ? SIMILAR_TEXTS : SIMILAR_TURNS
+  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, most, {
+    ...(withMemories ? {} : { kind: 'turn' }),
+    ...(conversationId === null ? {} : { conversationId }),
+    ...(since === null ? {} : { since }),
+    // The request's end is included, the filter's is not.
+    ...(until === null ? {} : { until: until + 1 }),
+  })
+  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
+  const keyOf = (id: string): number | string =>
+    id.startsWith(TURN_PREFIX) ? Number(id.slice(TURN_PREFIX.length)) : id
+  return { similarity: new Map(matches.map(({ id, score }) => [keyOf(id), score])), warnings: [] }
 }
 
 const SIMILAR_CANDIDATES = 40

@@ -13,7 +13,7 @@ import { invalid } from '../domain/errors.ts'
 import { late } from '../domain/pieces.ts'
 import type { Summary } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
-import { checkTurns, type TurnInput } from './store-turns.ts'
+import { checkTurns, type TurnInput } from './conversations.ts'
 
 // Loaded late: it needs the modules of thinking, and a mere profile needs none of them.
 const rolling = late(() => import('./upkeep/rolling-summary.ts'))

@@ -12,7 +12,7 @@ import { freshMemory, type WorkingMemory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Metadata } from '../domain/turn.ts'
 import { hasHan } from '../language/character-class.ts'
-import type { Opened } from './options.ts'
+import type { Opened } from './open-options.ts'
 
 const REMEDY = 'It exists from the first turn of a conversation until 30 minutes after its last.'
 

@@ -1,8 +1,8 @@
 /** A server with a scripted vendor behind it, for tests of chat: everything real but the model's words. */
 
 import { onTestFinished } from 'vitest'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
-import type { AppOptions } from '../../src/doors/http/options.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
+import type { AppOptions } from '../../src/doors/http/server-options.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { type ModelServer, type Script, startModelServer } from '../support/model-server.ts'
 

@@ -1,7 +1,7 @@
 /** A log tells what failed, never what was said: not even where a vendor's error quotes it. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'

@@ -1,8 +1,8 @@
 /** Issue 6, MCP over streamable HTTP: keys, users, guards and limits are those of REST. */
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
-import type { AppOptions } from '../../src/doors/http/options.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
 import type { Listening } from '../../src/doors/http/serve.ts'
+import type { AppOptions } from '../../src/doors/http/server-options.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { connectSdk1, connectSdk2 } from '../support/mcp-clients.ts'
 

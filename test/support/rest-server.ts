@@ -1,7 +1,7 @@
 /** A real server on loopback over a memory of its own, and a client that is nothing but fetch. */
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { serve } from '../../src/doors/cli/commands/serve.ts'
 import type { Background } from '../../src/doors/http/background.ts'
 import type { Listening, ServeOptions } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'

@@ -1,5 +1,5 @@
 /** Every command of this door. The eight of specification 003 also have a program of their own, `memory_<name>`. */
-import type { CommandDefinition } from './context.ts'
+import type { CommandDefinition } from './command-context.ts'
 
 export interface CommandEntry {
   /** Words after `mneme`: `store`, `memory add`. */

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { OPTIONS, type Option, type OptionName, variableOf } from '../config/options.ts'
-import type { CommandDefinition } from './context.ts'
+import type { CommandDefinition } from './command-context.ts'
 import type { FlagValues } from './settings.ts'
 
 export interface LeadingFlags {

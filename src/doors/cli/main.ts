@@ -1,7 +1,7 @@
 /** The command line: finds and runs the command, and turns errors into messages and exit codes. */
 import { readEnvironment } from '../config/environment.ts'
+import { createContext } from './command-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import { createContext } from './context.ts'
 import { errorText, exitCode } from './report-error.ts'
 import type { FlagValues } from './settings.ts'
 import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'

@@ -9,7 +9,7 @@ import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
-import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
+import { DEFAULT_PATH, DURABILITIES } from '../../usecases/open-options.ts'
 import type { Environment } from './environment.ts'
 
 export interface Kind<T> {

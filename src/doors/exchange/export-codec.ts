@@ -1,6 +1,6 @@
 /** The records of an export as they are at every door: snake_case, times as ISO 8601 in UTC. An error names its field. */
 import { z } from 'zod'
-import { checkTime } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import {
   PROFILE_SECTIONS,
@@ -43,7 +43,7 @@ type Change = (value: unknown, toFile: boolean) => unknown
 const same: Change = (value) => value
 
 function changeOf(schema: unknown): Change {
-  if (schema === door.time) return (value, toFile) => (toFile ? isoTime(Number(value)) : checkTime('', value))
+  if (schema === door.time) return (value, toFile) => (toFile ? isoTime(Number(value)) : check.time('', value))
   if (schema instanceof z.ZodArray) {
     const change = changeOf(schema.element)
     return change === same ? same : (list, toFile) => (list as readonly unknown[]).map((one) => change(one, toFile))

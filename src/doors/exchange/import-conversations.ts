@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { checkContent, checkMetadata } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { MnemeError, otherTurn } from '../../domain/errors.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
@@ -124,8 +124,8 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
     })
     const present = new Map(here.items.map((turn) => [turn.turnId, turn]))
     for (const { turnId, role, content, metadata } of part) {
-      checkContent(`turn ${turnId}.content`, content, core.options.maxContentBytes)
-      checkMetadata(`turn ${turnId}.metadata`, metadata)
+      check.content(`turn ${turnId}.content`, content, core.options.maxContentBytes)
+      check.metadata(`turn ${turnId}.metadata`, metadata)
       const there = present.get(turnId)
       if (there !== undefined && (there.role !== role || !isSameOrMasked(there.content, content)))
         throw otherTurn(conversationId, turnId)

@@ -1,5 +1,5 @@
 /** Imports an export: each conversation whole or not at all, nothing twice; the user's own text wins over generated text. */
-import { checkInteger } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import type { Profile } from '../../domain/contracts/documents.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
@@ -7,7 +7,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
-import { changeSettings, settingStates } from '../../usecases/options.ts'
+import { changeSettings, settingStates } from '../../usecases/open-options.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
 import { restoreWorkingMemory } from '../../usecases/working-memory.ts'
 import type { ExportRecord, ReadRecord } from './export-record.ts'
@@ -97,7 +97,7 @@ export async function importRecords(
     withSettings = false,
   }: ImportWork & ImportChoices = {},
 ): Promise<ImportReport> {
-  checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
+  check.integer('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
   const importing: Importing = { core, userId, think, report }
   const waiting: ReadConversation[] = []

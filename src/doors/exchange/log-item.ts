@@ -1,5 +1,5 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
-import { checkTime } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { isoDay } from '../../domain/clock.ts'
 import type { ProfileSection } from '../../domain/contracts/documents.ts'
 import { hashOf } from '../../domain/ids.ts'
@@ -145,7 +145,7 @@ export function parseLogTime(text: string, day: number | null): number | null {
   const hours = `${early + (half?.toUpperCase() === 'P' ? 12 : 0)}`.padStart(2, '0')
   const of = year === undefined ? isoDay(day ?? 0) : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   try {
-    return checkTime('', `${of}T${hours}:${minute}:${second}.${fraction}${zone.toUpperCase().replace('UTC', 'Z')}`)
+    return check.time('', `${of}T${hours}:${minute}:${second}.${fraction}${zone.toUpperCase().replace('UTC', 'Z')}`)
   } catch {
     return null
   }

@@ -9,7 +9,6 @@ import { OPERATIONS } from '../operations/table.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { openApiDocument } from './openapi.ts'
-import { type AppOptions, resolveAppOptions } from './options.ts'
 import {
   DoorError,
   giveId,
@@ -23,6 +22,7 @@ import {
 } from './problem.ts'
 import { checkedInput, idempotencyKey, readRequest } from './read-request.ts'
 import { createAdmission, createRateLimit } from './request-limits.ts'
+import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'

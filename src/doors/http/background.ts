@@ -2,7 +2,7 @@
 import type { Logger } from '../../domain/logger.ts'
 import { refuseStopped } from '../../domain/pieces.ts'
 import { userIn } from '../../usecases/core.ts'
-import type { Elsewhere } from '../../usecases/options.ts'
+import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import { REPLACED_AFTER_MS, startThread, type Thread } from './threads.ts'
 

@@ -5,8 +5,8 @@ import { check } from '../../domain/checks.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
-import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
+import type { ResolvedAppOptions } from './server-options.ts'
 
 export interface Caller {
   /** Name for limits and logs; never the key. */

@@ -11,8 +11,8 @@ import {
   type StrictJsonOptions,
 } from '../operations/read-input.ts'
 import { decodedHeader } from './caller.ts'
-import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
+import type { ResolvedAppOptions } from './server-options.ts'
 
 export const USER_PARAMETER = 'user_id'
 

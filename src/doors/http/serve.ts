@@ -6,8 +6,8 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
 import { type App, createApp, type Mount } from './app.ts'
-import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
+import { type AppOptions, USUAL_TIMEOUT_MS } from './server-options.ts'
 
 export type ServeOptions = AppOptions & {
   /** Default 127.0.0.1. */

@@ -3,9 +3,9 @@ import type { Context, Hono } from 'hono'
 import { enter } from '../../domain/fair-turns.ts'
 import type { Scope } from '../operations/operation.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
-import type { ResolvedAppOptions } from './options.ts'
 import { createBodies } from './read-request.ts'
 import type { Admission, RateLimit } from './request-limits.ts'
+import type { ResolvedAppOptions } from './server-options.ts'
 
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { Elsewhere } from '../../usecases/options.ts'
+import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenOptions } from '../library/index.ts'
 
 /** An operation, answered as JSON. */

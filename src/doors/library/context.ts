@@ -10,7 +10,7 @@ import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import { runningAnswers } from '../../usecases/chat/running.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/context.ts'
-import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall-evidence.ts'
+import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
 import type { Binding, WithUser } from './inputs.ts'
 import { type MemoryView, rendered } from './render.ts'
 
@@ -91,7 +91,7 @@ export interface Chats {
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
 
-const recalling = late(() => import('../../usecases/recall-evidence.ts'))
+const recalling = late(() => import('../../usecases/recall.ts'))
 const buildingContext = late(() => import('../../usecases/context.ts'))
 // Loaded once: finding a cached module still takes the loader a moment.
 const chatting = late(() => import('../../usecases/chat/chat.ts'))

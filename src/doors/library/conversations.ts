@@ -1,16 +1,17 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
-import { check, type PageInput } from '../../domain/checks.ts'
+import { check, defined, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
-import { invalid } from '../../domain/errors.ts'
+import type { SessionSummary } from '../../domain/contracts/documents.ts'
+import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
+import type { StoredTurn, StoreInput } from '../../usecases/conversations.ts'
 import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
-import { type RecallInput, recallTurns } from '../../usecases/recall-turns.ts'
-import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
-import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
+import { type RecallInput, recallTurns } from '../../usecases/recall.ts'
+import { type RestoreCounts, type RestoreInput, SESSION_SUMMARY_BYTES } from '../../usecases/restore-conversation.ts'
 import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
 import {
   editWorkingMemory,
@@ -37,6 +38,7 @@ import {
 import {
   type ConversationView,
   type RecallView,
+  type Rendered,
   rendered,
   renderRecall,
   type SummaryView,
@@ -298,4 +300,67 @@ function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
     throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
   if ('on' in source && typeof source.on === 'function') source.on('error', () => {})
   return source
+}
+
+const checkWords = (field: string, value: unknown): string =>
+  check.text(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
+const PATCH_FIELDS = { title: orElse(undefined, checkWords), snippet: orElse(undefined, checkWords) }
+/** An edit; what is absent stays. */
+type SessionSummaryPatch = InputOf<typeof PATCH_FIELDS>
+
+/** Title and snippet of one conversation; times are ISO 8601. */
+export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updatedAt'>
+
+type OfConversation = WithUser & { readonly conversationId: string }
+
+export interface SessionSummaries {
+  /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
+  list(input?: WithUser & WithReveal & PageInput): Promise<ListView<SessionSummaryView>>
+  /** Rejects with `not_found` when there is none. */
+  get(input: OfConversation): Promise<SessionSummaryView>
+  /** Changes a session summary; text written by the user is never overwritten by Mneme. */
+  update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  /** Creates the user's own summary for a conversation without one. Rejects with `conflict` where one exists. */
+  create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  delete(input: OfConversation): Promise<void>
+}
+
+const REMEDY = 'List the session summaries to see which conversations have one.'
+
+function summaryView(summary: SessionSummary | null, conversationId: string): SessionSummaryView {
+  if (summary === null) throw notFound('session summary', conversationId, REMEDY)
+  return rendered(summary, 'createdAt', 'updatedAt')
+}
+
+export function sessionSummaries({ core, user }: Binding): SessionSummaries {
+  const { store, open, openRemoval, now } = core
+  const { sessionSummaries } = store
+  const named = (input: OfConversation): [user: string, conversation: string] => [
+    check.id('userId', user(input)),
+    check.id('conversationId', input.conversationId),
+  ]
+  const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
+    const changes = defined(check.fields('', { title, snippet }, PATCH_FIELDS))
+    if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
+    return summaryView(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
+  }
+  return {
+    list: open(async (input) => {
+      const { asked, show } = splitReveal(input)
+      const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
+      const { items, total } = await sessionSummaries.list(check.id('userId', user(input)), page)
+      return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
+    }),
+    get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),
+    update: open(update),
+    create: open(async (input) => {
+      if ((await sessionSummaries.get(...named(input))) === null) return update(input)
+      throw new MnemeError('conflict', `Conversation ${JSON.stringify(input.conversationId)} has a session summary.`, {
+        remedy: 'Change that one.',
+      })
+    }),
+    delete: openRemoval(async (input) => {
+      if (!(await sessionSummaries.remove(...named(input)))) summaryView(null, input.conversationId)
+    }),
+  }
 }

@@ -14,18 +14,15 @@ export type { LogImportReport } from '../exchange/import-logs.ts'
 export type { ImportReport } from '../exchange/import-report.ts'
 export type { ExportCounts } from '../exchange/write-export.ts'
 export type { ChatAnswer, Chats, Contexts, EvidenceAnswer, EvidenceView, RecallEvidence } from './context.ts'
-export type { Conversations, ListView, StoredTurnView, SummarizeView, WorkingMemories } from './conversations.ts'
 export type {
-  CreatedKeyView,
-  Keys,
-  KeyView,
-  ProfileLineView,
-  Profiles,
-  ProfileView,
+  Conversations,
+  ListView,
   SessionSummaries,
   SessionSummaryView,
-  Settings,
-} from './documents.ts'
+  StoredTurnView,
+  SummarizeView,
+  WorkingMemories,
+} from './conversations.ts'
 export type { JobView, Maintenance, OverviewView, VectorStoreView } from './maintenance.ts'
 export type {
   AddedView,
@@ -39,6 +36,15 @@ export type {
 } from './memories.ts'
 export type { MemoryFileBackup, MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, type OpenOptions, openMemory } from './open-memory.ts'
+export type {
+  CreatedKeyView,
+  Keys,
+  KeyView,
+  ProfileLineView,
+  Profiles,
+  ProfileView,
+  Settings,
+} from './profile-settings-keys.ts'
 export type {
   ConversationView,
   MemoryEventView,

@@ -14,7 +14,7 @@ import {
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer } from '../../usecases/memories-add-inferred.ts'
 import * as edits from '../../usecases/memories-edit.ts'
-import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
+import type { SearchMemoriesInput } from '../../usecases/memories-search.ts'
 import type { Outcome } from '../../usecases/think/draft.ts'
 import type { ListView } from './conversations.ts'
 import {

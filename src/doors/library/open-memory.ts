@@ -7,21 +7,19 @@ import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/ope
 import { readEnvironment } from '../config/environment.ts'
 import { environmentOptions } from '../config/options.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
-import { type Conversations, conversations, type WorkingMemories, workingMemories } from './conversations.ts'
 import {
-  type Keys,
-  keys,
-  type Profiles,
-  profiles,
+  type Conversations,
+  conversations,
   type SessionSummaries,
-  type Settings,
   sessionSummaries,
-  settings,
-} from './documents.ts'
+  type WorkingMemories,
+  workingMemories,
+} from './conversations.ts'
 import { type Binding, userChooser } from './inputs.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories, type Owners, owners } from './memories.ts'
 import { forgetInNotes, type MemoryFiles, memoryFiles, notesOf } from './memory-file.ts'
+import { type Keys, keys, type Profiles, profiles, type Settings, settings } from './profile-settings-keys.ts'
 
 export interface OpenOptions extends OpenCoreOptions {
   /** The notes that a person can open, and how they are kept. */

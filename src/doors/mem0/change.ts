@@ -1,5 +1,5 @@
 /** mem0's `add`, `update`, `delete`, `reset` and batches, of which every part is checked before the first is written. */
-import { checkId, checkMetadata, checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
 import { ROLES, ROLES_BY_NAME } from '../../domain/turn.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
@@ -73,7 +73,7 @@ function scopeOfAddition(fields: Fields): Scope {
 
 /** The caller's metadata. Throws `invalid` where it names other ids than the call. */
 function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
-  const own = Object.entries(checkMetadata('metadata', given) ?? {}).filter(([name, value]) => {
+  const own = Object.entries(check.metadata('metadata', given) ?? {}).filter(([name, value]) => {
     if (isEntityName(name) && scope[name] !== value)
       throw invalid(`metadata.${name}`, 'is a name of its own', `Pass ${name} beside metadata.`)
     return !isEntityName(name)
@@ -93,7 +93,7 @@ function readMessages(given: unknown, verbatim: boolean): string | readonly Mess
 }
 
 function readMessage(at: string, message: unknown): readonly MessageInput[] {
-  const { role = 'user', content } = checkRecord(at, message)
+  const { role = 'user', content } = check.record(at, message)
   const known = ROLES_BY_NAME.get(role)
   if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${ROLES.join(', ')}.`)
   if (content === undefined || content === null) return []
@@ -103,7 +103,7 @@ function readMessage(at: string, message: unknown): readonly MessageInput[] {
 }
 
 function partOf(at: string, part: unknown): string {
-  const { type, text } = checkRecord(at, part)
+  const { type, text } = check.record(at, part)
   if (type !== 'text')
     throw new MnemeError('unsupported', `${at}: only texts are remembered`, {
       field: at,
@@ -133,7 +133,7 @@ async function planUpdate(access: Access, fields: Fields): Promise<() => Promise
   if (validTo !== undefined && supersededBy !== null)
     throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
   const merged = added === undefined ? undefined : { ...before, ...ownMetadata(added, { ...before, user_id: userId }) }
-  const patch: UpdateMemoryInput = { text, occurredAt, validTo, metadata: merged && checkMetadata('metadata', merged) }
+  const patch: UpdateMemoryInput = { text, occurredAt, validTo, metadata: merged && check.metadata('metadata', merged) }
   return async () => memoryRecord(await memory.update(id, patch, { userId }), userId)
 }
 
@@ -163,7 +163,7 @@ async function inBatch(done: string, { memories }: Fields, plan: (part: Fields) 
   for (const [index, part] of memories.entries())
     try {
       const fields = readOptions(typeof part === 'string' ? { memory_id: part } : part, CALLS.update)
-      const id = checkId('memory_id', fields.memory_id)
+      const id = check.id('memory_id', fields.memory_id)
       if (seen.has(id)) throw invalid('memory_id', `names ${id} a second time`, 'Name each memory once.')
       seen.add(id)
       planned.push(await plan(fields))

@@ -1,5 +1,5 @@
 /** mem0's configuration as options of `openMemory`; impossible settings are refused, and only configured services are used. */
-import { checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
@@ -101,7 +101,7 @@ const OPENAI_MODELS = { llm: 'gpt-5-mini', embedder: 'text-embedding-3-small' } 
 const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
-  checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED)])
+  check.record('config', config, [...PARTS, ...Object.keys(REFUSED)])
   for (const [name, value] of Object.entries(config)) {
     const remedy = REFUSED[name]
     if (remedy !== undefined && value !== undefined && value !== null && value !== false)
@@ -178,7 +178,7 @@ function isOneOf(part: string, name: unknown, known: readonly string[]): string 
 }
 
 function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: unknown } {
-  return given === undefined || given === null ? {} : checkRecord(field, given, ['provider', 'config'])
+  return given === undefined || given === null ? {} : check.record(field, given, ['provider', 'config'])
 }
 
 /** The settings of a part that were given, in either spelling, by the names of `openMemory`. */
@@ -190,7 +190,7 @@ function settingsOf(
 ): Readonly<Partial<Record<string, string>>> {
   const field = `${part}.config`
   const settings: Record<string, string> = {}
-  for (const [written, value] of Object.entries(checkRecord(field, partOf(part, config[part]).config ?? {}))) {
+  for (const [written, value] of Object.entries(check.record(field, partOf(part, config[part]).config ?? {}))) {
     const name = Object.keys(known).find(
       (one) => one.replace('URL', 'Url') === camelName(written).replace('URL', 'Url'),
     )

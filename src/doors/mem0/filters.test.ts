@@ -1,6 +1,6 @@
 /** mem0's filters become the library's; the user is taken out. */
 import { expect, test } from 'vitest'
-import { compileFilter as checkFilter } from '../../usecases/memories/filter.ts'
+import { compileFilter as checkFilter } from '../../usecases/matching/filter.ts'
 import { joinConditions, metadataConditions, readFilters, scopeConditions } from './filters.ts'
 
 test('ids stand at the top or inside AND, in either spelling', () => {

@@ -1,8 +1,8 @@
 /** Converts mem0's filters to the library's. The user must stand at the top or in an AND, since no query crosses users. */
-import { checkId, checkList, checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
-import { checkCondition } from '../../usecases/memories/filter.ts'
+import { checkCondition } from '../../usecases/matching/filter.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { snakeName } from '../operations/names.ts'
 import { ENTITIES, type Fields, readMoment } from './options.ts'
@@ -43,7 +43,7 @@ export function readFilters(filters: unknown): { readonly scope: Scope; readonly
 /** `nameIds`: takes the ids of the group; absent where other groups may hold instead of it. */
 function conditionsOf(at: string, group: unknown, depth: number, nameIds?: (ids: Scope) => void): readonly Condition[] {
   if (depth > DEEPEST) throw invalid(at, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
-  return Object.entries(checkRecord(at, group)).flatMap(([written, value]) => {
+  return Object.entries(check.record(at, group)).flatMap(([written, value]) => {
     const place = `${at}.${written}`
     const name = snakeName(written)
     if (value === undefined) return []
@@ -83,7 +83,9 @@ function conditionOn(at: string, written: string, name: string, value: unknown):
 }
 
 export function metadataConditions(at: string, metadata: unknown): readonly Condition[] {
-  return Object.entries(checkRecord(at, metadata)).map(([key, value]) => test(`${at}.${key}`, `metadata.${key}`, value))
+  return Object.entries(check.record(at, metadata)).map(([key, value]) =>
+    test(`${at}.${key}`, `metadata.${key}`, value),
+  )
 }
 
 export function categoryCondition(words: readonly string[]): Condition {
@@ -103,7 +105,7 @@ export function joinConditions(conditions: readonly Condition[]): { readonly fil
 /** One condition of the library, where a list means any of its values. Errors name the caller's place. */
 function test(at: string, field: string, value: unknown): Condition {
   if (!Array.isArray(value)) checkCondition(at, field, value)
-  else checkList(at, value, (place, one) => checkCondition(place, field, one))
+  else check.list(at, value, (place, one) => checkCondition(place, field, one))
   return { [field]: Array.isArray(value) ? { in: value } : value }
 }
 
@@ -116,10 +118,10 @@ function withMoments(at: string, value: unknown): unknown {
 
 /** The id of a condition that names one. */
 function oneId(at: string, value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return checkId(at, value)
+  if (typeof value !== 'object' || value === null) return check.id(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined
-  if (Array.isArray(several)) return several.length === 1 ? checkId(at, several[0]) : undefined
-  return 'eq' in value && Object.keys(value).length === 1 ? checkId(at, value.eq) : undefined
+  if (Array.isArray(several)) return several.length === 1 ? check.id(at, several[0]) : undefined
+  return 'eq' in value && Object.keys(value).length === 1 ? check.id(at, value.eq) : undefined
 }
 
 function words(at: string, value: unknown): readonly string[] {
@@ -128,7 +130,7 @@ function words(at: string, value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(inner) ? inner : [inner]
   if (others.length > 0 || !['in', 'eq', 'contains'].includes(operator ?? '') || list.length === 0)
     throw invalid(at, 'must be a word or a list of words', 'Pass { in: [...] } for any of several.')
-  return checkList(at, list, checkId)
+  return check.list(at, list, check.id)
 }
 
 function groupsOf(at: string, value: unknown): readonly unknown[] {
@@ -174,7 +176,7 @@ export function userOf({ user, isNamed }: Access, scope: Scope): string {
 }
 
 export async function ownedBy({ ownerOf }: Access, fields: Fields): Promise<{ id: string; userId: string }> {
-  const id = checkId('memory_id', fields.memory_id)
+  const id = check.id('memory_id', fields.memory_id)
   return { id, userId: await ownerOf(id, fields.user_id) }
 }
 

@@ -1,5 +1,5 @@
 /** The package `mneme/mem0`: mem0's `Memory` over Mneme. mem0's own clients are pointed at a Mneme server instead. */
-import { checkId, checkQuery, checkRecord } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type AddRecord, addRecords, deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
@@ -82,7 +82,7 @@ export class Memory {
 
   /** Searches memories, best first; `topK` (formerly `limit`) defaults to 20. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    const fields = read('search', options, { query: checkQuery(query) })
+    const fields = read('search', options, { query: check.query(query) })
     return { results: (await searchRecords(await this.#access(), fields)).map(memoryItem), relations: [] }
   }
 
@@ -155,9 +155,9 @@ function isOpen(config: MemoryConfig | OpenMemory): config is OpenMemory {
 
 /** The options of a call, and its arguments besides. */
 function read(call: keyof typeof CALLS, options: unknown, besides: object = {}): Fields {
-  return readOptions({ ...checkRecord('options', options ?? {}), ...besides }, CALLS[call])
+  return readOptions({ ...check.record('options', options ?? {}), ...besides }, CALLS[call])
 }
 
 function ofMemory(call: 'one' | 'update' | 'delete', memoryId: unknown, options: unknown): Fields {
-  return read(call, options, { memory_id: checkId('memoryId', memoryId) })
+  return read(call, options, { memory_id: check.id('memoryId', memoryId) })
 }

@@ -1,17 +1,6 @@
 /** mem0's options: one table says what each takes and what is read from it, another which of them a call has. */
 
-import {
-  asGiven,
-  checkBoolean,
-  checkContent,
-  checkId,
-  checkInteger,
-  checkList,
-  checkNumber,
-  checkQuery,
-  checkRecord,
-  checkTime,
-} from '../../domain/checks.ts'
+import { asGiven, check } from '../../domain/checks.ts'
 import { DAY_MS } from '../../domain/clock.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type CamelNames, snakeName } from '../operations/names.ts'
@@ -32,13 +21,13 @@ const MOST_PARTS = 1000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
-const id: Option<string> = checkId
-const content: Option<string> = checkContent
-const flag: Option<boolean> = checkBoolean
-const count: Option<number> = (field, value) => checkInteger(field, value, 1, 10_000)
-const page: Option<number> = (field, value) => checkInteger(field, value, 1, 1_000_000_000)
-const share: Option<number> = (field, value) => checkNumber(field, value, 0, 1)
-const names: Option<readonly string[]> = (field, value) => someOf(field, value, checkId)
+const id: Option<string> = check.id
+const content: Option<string> = check.content
+const flag: Option<boolean> = check.boolean
+const count: Option<number> = (field, value) => check.integer(field, value, 1, 10_000)
+const page: Option<number> = (field, value) => check.integer(field, value, 1, 1_000_000_000)
+const share: Option<number> = (field, value) => check.number(field, value, 0, 1)
+const names: Option<readonly string[]> = (field, value) => someOf(field, value, check.id)
 /** Conditions and metadata are read by the calls. */
 const record: Option<Given, unknown> = asGiven
 
@@ -62,7 +51,7 @@ const OPTIONS = {
   metadata: record,
   filters: record,
   categories: names,
-  query: ((field, value) => checkQuery(value, field)) as Option<string>,
+  query: ((field, value) => check.query(value, field)) as Option<string>,
   top_k: count,
   threshold: share,
   explain: flag,
@@ -149,7 +138,7 @@ const WITHOUT_EFFECT: readonly string[] =
 export function readOptions(given: unknown, known: readonly string[]): Fields {
   const raw = new Map<string, unknown>()
   const fields: Record<string, unknown> = {}
-  for (const [written, value] of Object.entries(checkRecord('options', given ?? {}))) {
+  for (const [written, value] of Object.entries(check.record('options', given ?? {}))) {
     const own = snakeName(written)
     if (value === undefined || (value === null && own !== 'expiration_date')) continue
     if (!known.includes(own)) {
@@ -192,28 +181,28 @@ export function kindOf(written: string): FieldKind {
 }
 
 /** A list with something in it. */
-function someOf<T>(field: string, value: unknown, check: Option<unknown, T>, most?: number): readonly T[] {
+function someOf<T>(field: string, value: unknown, checkItem: Option<unknown, T>, most?: number): readonly T[] {
   if (!Array.isArray(value) || value.length === 0)
     throw invalid(field, 'must be a list with something in it', 'Pass a list.')
-  return checkList(field, value, check, most)
+  return check.list(field, value, checkItem, most)
 }
 
 /** A moment of mem0's: seconds since the epoch, or ISO 8601. */
 export function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
-  if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
+  if (typeof seconds !== 'number') return new Date(check.time(field, seconds))
   if (!(Math.abs(seconds) <= LAST_SECOND))
     throw invalid(
       field,
       `${seconds} is no time in seconds since the epoch`,
       'Numbers are seconds: divide milliseconds by 1000, or pass ISO 8601.',
     )
-  return new Date(checkTime(field, new Date(seconds * 1000)))
+  return new Date(check.time(field, new Date(seconds * 1000)))
 }
 
 /** The first moment after a day, on which something expires. */
 function endOfDay(field: string, value: unknown): Date {
   if (typeof value !== 'string' || !DATE.test(value))
     throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
-  return new Date(checkTime(field, value) + DAY_MS)
+  return new Date(check.time(field, value) + DAY_MS)
 }

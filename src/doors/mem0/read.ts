@@ -1,7 +1,7 @@
 /** mem0's `search`, `getAll`, `get`, `history`, `users` and `getProfile`; past memories are left out unless requested. */
 
 import { createHash } from 'node:crypto'
-import { checkId } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Memories, MemoryView } from '../library/index.ts'
 import { type CamelNames, camelNames } from '../operations/names.ts'
@@ -97,7 +97,7 @@ export async function userRecords({ memory }: Access, fields: Fields): Promise<P
 }
 
 export async function profileRecord({ memory, user }: Access, { entity_id: named }: Fields): Promise<object> {
-  const userId = user(checkId('entity_id', named))
+  const userId = user(check.id('entity_id', named))
   const { text, updatedAt } = await memory.profile.get({ userId })
   const isEmpty = text === ''
   return {

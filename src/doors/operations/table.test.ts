@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { MOUNTS } from '../cli/commands/serve.ts'
 import { ALL_COMMANDS } from '../cli/find-command.ts'
-import { MOUNTS } from '../cli/serve-doors.ts'
 import { createApp } from '../http/app.ts'
 import { openMemory } from '../library/index.ts'
 import { TOOLS } from '../mcp/tool.ts'

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { importTransformers } from './local-source.ts'
-import { openEmbedder } from './open-embedder.ts'
+import { importTransformers, openEmbedder } from './open-embedder.ts'
 
 const MODELS = fileURLToPath(new URL('../../../../shared/models', import.meta.url))
 const isInstalled = await importTransformers().then(

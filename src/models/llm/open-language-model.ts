@@ -1,18 +1,40 @@
 /** A language model behind an OpenAI-compatible endpoint, with up to four tries, paced by the server. */
 import { createParser } from 'eventsource-parser'
-import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
+import type {
+  GatewayReply,
+  GatewayRequest,
+  GatewaySaid,
+  LanguageModel,
+  ModelGateway,
+  ModelPiece,
+  ModelRequest,
+} from '../../domain/contracts/models.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import { CallFailure, readJson, readJsonText, responsePieces, responseText } from '../http/post.ts'
-import { readCompletion, readEvent, type Said } from './answer-form.ts'
+import { type Endpoint, maskedPieces } from '../http/endpoint.ts'
 import {
+  CallFailure,
+  networkFailure,
+  openDeadline,
+  readJson,
+  readJsonText,
+  responsePieces,
+  responseText,
+} from '../http/post.ts'
+import { readCompletion, readEvent, readMessage, type Said } from './answer-form.ts'
+import {
+  abortedError,
+  closedError,
+  estimateTokens,
   type LanguageModelOptions,
+  lateError,
+  type ModelLine,
   type ModelReply,
   modelLine,
   type OpenCall,
+  type ResolvedModelOptions,
   resolveModelOptions,
 } from './model-line.ts'
-import { openGateway } from './open-gateway.ts'
 
 /** Opens a model; nothing is sent before the first call. Throws `invalid_input` for options that cannot be. */
 export function openLanguageModel(options: LanguageModelOptions): LanguageModel {
@@ -161,4 +183,213 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 
 function readData(data: string, endpoint: Endpoint): Said {
   return readEvent(readJsonText(data, 'an event', endpoint)) ?? { text: '', model: null, usage: null, finished: false }
+}
+
+/** Longest silence of a vendor in milliseconds, just under the limit of Node's fetch. */
+const SILENCE_MS = 290_000
+/** The vendor's headers that help a client; none belongs to the connection or a browser's session. */
+const USEFUL_HEADER = new RegExp(
+  `^(?:${[
+    'content-type',
+    'www-authenticate',
+    'retry-after(?:-ms)?',
+    'x-should-retry',
+    '(?:x-)?ratelimit(?:-.+)?',
+    '(?:x-|apim-)?request-id',
+    '(?:openai|anthropic)-.+',
+  ].join('|')})$`,
+)
+const FIRST_ERROR = 400
+const COMPLETIONS = '/chat/completions'
+
+/** The gateway of a line. Its budget is the line's, and it closes with the line. */
+export function openGateway(options: ResolvedModelOptions, line: ModelLine): ModelGateway {
+  const { model, logger, clock } = options
+  const { endpoint, budget, closing } = line
+
+  async function send(path: string, init: Sent, signal: AbortSignal, ended: Ended = NOBODY): Promise<GatewayReply> {
+    if (closing.aborted) throw closedError()
+    const deadline = openDeadline([closing, signal])
+    const failure = (error: unknown): Error => {
+      if (closing.aborted) return closedError()
+      if (signal.aborted) return isLate(signal) ? lateError() : abortedError()
+      const silent = deadline.passed()
+        ? `nothing came within ${SILENCE_MS} ms`
+        : networkFailure(error, endpoint).message
+      return new MnemeError('model_failed', `The vendor of the model was not reached: ${silent}`, {
+        remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+      })
+    }
+    deadline.expect(SILENCE_MS)
+    let response: Response
+    try {
+      response = await fetch(addressOf(endpoint.address, path), {
+        method: init.body === undefined ? 'GET' : 'POST',
+        body: init.body ?? null,
+        headers: {
+          accept: 'application/json, text/event-stream',
+          ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(endpoint.apiKey === null ? {} : keyHeaders(endpoint.address, path, endpoint.apiKey)),
+          ...init.headers,
+        },
+        signal: deadline.signal,
+        redirect: 'error',
+      })
+    } catch (error) {
+      const thrown = failure(error)
+      deadline.end()
+      await ended('')
+      throw thrown
+    }
+    const listener = createListener()
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      const reader = response.body?.getReader()
+      try {
+        for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
+          // While the client is busy with a piece, the vendor's time does not run.
+          deadline.expect(null)
+          listener.hear(read.value)
+          yield read.value
+          deadline.expect(SILENCE_MS)
+        }
+        listener.end()
+      } catch (error) {
+        throw failure(error)
+      } finally {
+        deadline.end()
+        await reader?.cancel().catch(() => undefined)
+        await ended(listener.said().text, listener.said().usage)
+      }
+    }
+    const { status } = response
+    // Some vendors quote the key that they refuse, and it is not the client's.
+    const body = status < FIRST_ERROR ? pieces() : maskedPieces(pieces(), endpoint.apiKey)
+    return { status, headers: usefulHeaders(response), body, said: listener.said }
+  }
+
+  return {
+    async complete({ userId, path, headers, body, words, signal }: GatewayRequest) {
+      await budget.take()
+      const ended: Ended = async (text, usage = null) => {
+        const spent = usage ?? {
+          promptTokens: text === '' ? 0 : words.reduce((sum, word) => sum + estimateTokens(word), 0),
+          completionTokens: estimateTokens(text),
+          cost: null,
+        }
+        const at = clock().getTime()
+        await budget
+          .settle({ at, userId, step: 'proxy', model, calls: 1, ...spent })
+          .catch((error) =>
+            logger.warn('The usage of a model call could not be recorded.', { model, userId, reason: String(error) }),
+          )
+      }
+      return send(path, { body, headers }, signal, ended)
+    },
+    count: ({ path, signal, ...sent }) => send(path, sent, signal),
+    models: (signal) => send('/models', {}, signal),
+  }
+}
+
+/** true when the caller's time is over, not when it lost interest. */
+function isLate({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}
+
+type Sent = Partial<Pick<GatewayRequest, 'body' | 'headers'>>
+type Ended = (text: string, usage?: ReturnType<GatewayReply['said']>['usage']) => Promise<void>
+
+const NOBODY: Ended = async () => undefined
+
+function usefulHeaders(response: Response): Readonly<Record<string, string>> {
+  return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
+}
+
+/** The vendor's address for chat completions with another path at its end. */
+function addressOf(completions: string, path: string): string {
+  const url = new URL(completions)
+  const [name = '', query] = path.split('?')
+  url.pathname = url.pathname.slice(0, -COMPLETIONS.length) + name
+  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
+  return url.href
+}
+
+/** The key's headers: Anthropic has its own, and others with its protocol take that or the usual one. */
+function keyHeaders(address: string, path: string, key: string): Record<string, string> {
+  const usual = { authorization: `Bearer ${key}` }
+  if (!path.startsWith('/messages')) return usual
+  return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
+}
+
+/** A listener to bytes that are passed on. */
+interface Listener {
+  hear(bytes: Uint8Array): void
+  /** All bytes have gone by: a last event that no blank line ends counts too. */
+  end(): void
+  said(): GatewaySaid
+}
+
+const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false, choices: 0 }
+/** Largest body that is read along; longer ones are only passed on. */
+const LONGEST_BODY = 16 * 1024 * 1024
+
+/** A listener for an answer, which is a body where no events are heard in it. It never throws and ignores what it cannot parse. */
+function createListener(): Listener {
+  const decoder = new TextDecoder()
+  let text = ''
+  let said = NOTHING
+  let hasFailed = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data.trim() === '[DONE]') said = { ...said, finished: !hasFailed }
+      else if (isFailure(data)) hasFailed = true
+      else said = added(said, data)
+    },
+  })
+  const hear = (piece: string): void => {
+    if (said === NOTHING && text.length < LONGEST_BODY) text += piece
+    // linear: anchored at the beginning.
+    if (!/^\s*\{/.test(text)) parser.feed(piece)
+  }
+  return {
+    hear: (bytes) => hear(decoder.decode(bytes, { stream: true })),
+    end: () => hear(`${decoder.decode()}\n\n`),
+    said: () => (said === NOTHING ? added(NOTHING, text) : said),
+  }
+}
+
+/** true for a failure of the vendor in the middle: the text so far is no whole answer. */
+function isFailure(json: string): boolean {
+  const body = parsed(json)
+  return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error) && !('choices' in body)
+}
+
+function added(before: GatewaySaid, json: string): GatewaySaid {
+  const { first, count } = firstChoice(json)
+  const said = readEvent(first) ?? readMessage(first, before.usage)
+  if (said === null) return before
+  return {
+    text: before.text + said.text,
+    model: said.model ?? before.model,
+    usage: said.usage ?? before.usage,
+    finished: before.finished || said.finished,
+    choices: Math.max(before.choices, count),
+  }
+}
+
+/** The completion without its other choices, of which each stream event may hold one, and their number. */
+function firstChoice(json: string): { readonly first: unknown; readonly count: number } {
+  const body = parsed(json)
+  if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices))
+    return { first: body, count: 0 }
+  const numbers = body.choices.map((choice) => Number(choice?.index ?? 0))
+  const first = { ...body, choices: body.choices.filter((_, at) => numbers[at] === 0) }
+  return { first, count: Math.max(0, ...numbers.filter(Number.isFinite)) + 1 }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
 }

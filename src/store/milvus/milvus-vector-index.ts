@@ -1,4 +1,5 @@
 /** The vector index in Milvus, whose ids change with updates: the new row comes first, then the old one goes. */
+
 import { check } from '../../domain/checks.ts'
 import type {
   MirrorMatch,
@@ -10,6 +11,7 @@ import type {
 } from '../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { checkVector } from '../../domain/unit-vectors.ts'
 import { ask, type CollectionPlace, MilvusCollections, PARTS, partOf, type UsedCollection } from './collection.ts'
 import {
   fieldsOf,
@@ -242,7 +244,7 @@ async function searchVectors(
   filter: VectorFilter,
 ): Promise<readonly MirrorMatch[]> {
   check.integer('limit', limit, 1, LIMITS.resultLimit)
-  const query = check.vector('vector', vector, collections.shape())
+  const query = checkVector('vector', vector, collections.shape())
   const parts =
     filter.kind === undefined ? PARTS : [filter.kind === 'turn' ? ('turns' as const) : ('memories' as const)]
   const accepted = filterOf(userId, filter, filter.kind === 'turn')

@@ -2,7 +2,7 @@
  * Which statements of a model may become memories? Each needs a quote that was said; owner, dates, secrets, numbers and
  * names are checked besides, and nothing is rewritten.
  */
-import { checkTime } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { MemorySource } from '../../domain/memory.ts'
 import { bounded, oneLine, snakeCase, wordsOfValue } from '../answers/bounded.ts'
@@ -256,7 +256,7 @@ export function spanOf(
   if (given === '' || /^(?:null|none|unknown|n\/a)$/i.test(given)) return null
   const [, year, month, day] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(given) ?? []
   try {
-    const from = checkTime(name, year === undefined ? given : `${year}-${month ?? '01'}-${day ?? '01'}`)
+    const from = check.time(name, year === undefined ? given : `${year}-${month ?? '01'}-${day ?? '01'}`)
     if (year === undefined) return { from, to: from }
     const end = new Date(from)
     if (day !== undefined) end.setUTCDate(end.getUTCDate() + 1)

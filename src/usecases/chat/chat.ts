@@ -10,8 +10,8 @@ import { inTurns, within } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/material.ts'
 import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../context.ts'
-import { projectOfConversation } from '../memories/filter.ts'
-import type { StoredTurn, StoreInput } from '../store-turns.ts'
+import type { StoredTurn, StoreInput } from '../conversations.ts'
+import { projectOfConversation } from '../matching/filter.ts'
 
 const FIELDS = {
   userId: check.id,

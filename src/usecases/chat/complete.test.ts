@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { GatewayReply, LanguageModel } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { StoredTurn, StoreInput } from '../store-turns.ts'
+import type { StoredTurn, StoreInput } from '../conversations.ts'
 import type { ChatDependencies } from './chat.ts'
 import { type CompletionReply, complete } from './complete.ts'
 

@@ -2,7 +2,7 @@
 import { check, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { projectOfConversation } from '../memories/filter.ts'
+import { projectOfConversation } from '../matching/filter.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, shownBefore, tokenBudgetFor } from './chat.ts'
 import {
   type ClientMessage,

@@ -5,7 +5,7 @@ import type { GatewaySaid } from '../../domain/contracts/models.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../language/reasoning.ts'
-import type { TurnInput } from '../store-turns.ts'
+import type { TurnInput } from '../conversations.ts'
 import { type ChatDependencies, inConversation } from './chat.ts'
 import { type ClientMessage, fingerprint, identityOf } from './client-message.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { silentLogger } from '../../domain/logger.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
-import { inScope } from '../memories/filter.ts'
+import { inScope } from '../matching/filter.ts'
 import { thinkByRules } from './think-by-rules.ts'
 import { writeThoughts } from './write-thoughts.ts'
 

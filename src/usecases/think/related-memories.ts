@@ -9,7 +9,7 @@ import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { compileFilter } from '../memories/filter.ts'
+import { compileFilter } from '../matching/filter.ts'
 import type { Draft } from './draft.ts'
 
 /** The reads of the store that a plan needs. */

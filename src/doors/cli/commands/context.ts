@@ -6,7 +6,7 @@ import { digest as digestOperation, getMemoryFile } from '../../operations/memor
 import { snakeNames } from '../../operations/names.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command-context.ts'
 import { command, fieldsOf } from '../fields.ts'
 import { flagName } from '../report-error.ts'
 import { writeOut } from '../standard-streams.ts'

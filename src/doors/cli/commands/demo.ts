@@ -6,7 +6,7 @@ import { styleText } from 'node:util'
 import { DAY_MS } from '../../../domain/clock.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import type { OpenMemory, RecallResultView } from '../../library/index.ts'
-import type { CommandDefinition } from '../context.ts'
+import type { CommandDefinition } from '../command-context.ts'
 import { writeOut } from '../standard-streams.ts'
 
 interface DemoQuestion {

@@ -7,7 +7,7 @@ import type { SettingName } from '../../../domain/settings.ts'
 import { packageVersion } from '../../../language/package-file.ts'
 import { OPTION_NAMES, type OptionName, settingVariable } from '../../config/options.ts'
 import type { OpenOptions } from '../../library/index.ts'
-import { type CommandDefinition, openOptions } from '../context.ts'
+import { type CommandDefinition, openOptions } from '../command-context.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import {
   type ChosenModel,

@@ -3,7 +3,7 @@
 import { packageVersion } from '../../../language/package-file.ts'
 import { isPaused, readPauses } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import type { CommandDefinition } from '../context.ts'
+import type { CommandDefinition } from '../command-context.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { stderrLogger } from '../standard-streams.ts'
 

@@ -1,11 +1,18 @@
 /** `mneme serve`: the REST door and the page, until it is told to stop; what was accepted is finished first. */
+
 import { spawn } from 'node:child_process'
 import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
 import { packageFile, packageVersion } from '../../../language/package-file.ts'
 import type { Environment } from '../../config/environment.ts'
-import type { TimedWork } from '../../http/timed-work.ts'
-import { type CommandDefinition, modelOptions, openOptions } from '../context.ts'
+import type { Mount } from '../../http/app.ts'
+import { createBackground } from '../../http/background.ts'
+import { createReaders, usualReaders } from '../../http/readers.ts'
+import { type Listening, type ServeOptions, serve as serveRest } from '../../http/serve.ts'
+import { startTimedWork, type TimedWork } from '../../http/timed-work.ts'
+import { mcpRoute } from '../../mcp/http.ts'
+import { mem0Routes } from '../../mem0/mount.ts'
+import { type CommandDefinition, modelOptions, openOptions } from '../command-context.ts'
 import { optionFlags } from '../flags.ts'
 import {
   chooseEmbedding,
@@ -51,12 +58,6 @@ export const serveCommand: CommandDefinition = {
     const { settings } = context
     const { environment } = settings
     const server = resolveServer(flags, settings)
-    const [{ serve }, { createBackground }, { createReaders, usualReaders }, { startTimedWork }] = await Promise.all([
-      import('../serve-doors.ts'),
-      import('../../http/background.ts'),
-      import('../../http/readers.ts'),
-      import('../../http/timed-work.ts'),
-    ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const elsewhere = isWorkApart(settings)
       ? createBackground({ ...openOptions(settings), ...modelOptions(settings) }, logger)
@@ -147,4 +148,12 @@ export function pinoLogger(least: LogLevel): Logger {
       if (level === 'warn' || level === 'error') stderr.flush()
     }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+/** The doors that answer beside REST. */
+export const MOUNTS: readonly Mount[] = [mem0Routes, mcpRoute]
+
+/** Serves REST with the other doors. */
+export function serve(options: Omit<ServeOptions, 'mounts'>): Promise<Listening> {
+  return serveRest({ ...options, mounts: MOUNTS })
 }

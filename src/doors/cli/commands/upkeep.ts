@@ -13,7 +13,7 @@ import {
   statistics,
   think as thinkOperation,
 } from '../../operations/upkeep.ts'
-import type { CommandDefinition, Context } from '../context.ts'
+import type { CommandDefinition, Context } from '../command-context.ts'
 import { command, fieldsOf } from '../fields.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import type { FlagValues } from '../settings.ts'

@@ -1,5 +1,5 @@
 /** The vector index in the SQLite file: exact, one user at a time; every process's writes are in the next search. */
-import { checkInteger, checkVector } from '../../../domain/checks.ts'
+import { check } from '../../../domain/checks.ts'
 import type {
   StoredVectorIndex,
   VectorFilter,
@@ -10,7 +10,7 @@ import type {
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { cosine } from '../../../domain/unit-vectors.ts'
+import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { type Connection, type Sql, sql, type Users } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
@@ -70,7 +70,7 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
       return space === undefined ? null : { model: space.model, dimension: space.dimension }
     },
     begin: async ({ model, dimension }) => {
-      checkInteger('dimension', dimension, 1, MOST_DIMENSIONS)
+      check.integer('dimension', dimension, 1, MOST_DIMENSIONS)
       const outcome = connection.write(() => beginSpace(connection, { model, dimension }))
       begun = { model, dimension }
       return outcome
@@ -111,7 +111,7 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
         return removed
       }),
     search: async (userId, vector, limit, filter = {}) => {
-      checkInteger('limit', limit, 1, LIMITS.resultLimit)
+      check.integer('limit', limit, 1, LIMITS.resultLimit)
       checkVector('vector', vector, present())
       return users.of(userId, [], async (userNo) => {
         for (;;) {
@@ -134,7 +134,7 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
         return connection.count(sql, userNo, first)
       }),
     pendingEmbeddings: async (limit) =>
-      pendingEmbeddings(connection, checkInteger('limit', limit, 1, LIMITS.resultLimit)),
+      pendingEmbeddings(connection, check.integer('limit', limit, 1, LIMITS.resultLimit)),
     pendingCount: async () => pendingCount(connection),
   }
 }

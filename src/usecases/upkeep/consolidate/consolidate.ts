@@ -1,5 +1,5 @@
 /** Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. */
-import { checkId, checkInteger } from '../../../domain/checks.ts'
+import { check } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
 import type { LanguageModel } from '../../../domain/contracts/models.ts'
 import { giveWay } from '../../../domain/fair-turns.ts'
@@ -19,7 +19,7 @@ import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
 import type { Core } from '../../core.ts'
-import { decideOld } from '../../memories/filter.ts'
+import { decideOld } from '../../matching/filter.ts'
 import {
   askModel,
   type ConsolidateDependencies,
@@ -47,7 +47,7 @@ export async function consolidate(
   options: ConsolidateOptions = {},
 ): Promise<ConsolidationCounts> {
   if (options.maxModelCalls !== undefined)
-    checkInteger('maxModelCalls', options.maxModelCalls, 0, Number.MAX_SAFE_INTEGER)
+    check.integer('maxModelCalls', options.maxModelCalls, 0, Number.MAX_SAFE_INTEGER)
   const counts = noCounts()
   if (options.userId !== undefined) await consolidateUser(runOf(dependencies, options.userId, options, counts), options)
   else
@@ -281,7 +281,7 @@ export async function consolidateStore(
   { store, options: { clock, logger }, models: { llm, embedder }, thinking }: Core,
   options: ConsolidateOptions = {},
 ): Promise<ConsolidationCounts> {
-  if (options.userId !== undefined) checkId('userId', options.userId)
+  if (options.userId !== undefined) check.id('userId', options.userId)
   const { warmUp } = await import('../../think/warm-up.ts')
   const dependencies = {
     memories: store.memories,

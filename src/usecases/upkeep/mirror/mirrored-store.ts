@@ -1,6 +1,6 @@
 /** A store whose vectors are searched in a mirror, checked against the record, with the worker that updates it. */
 import { uptime } from 'node:os'
-import { checkInteger, checkVector } from '../../../domain/checks.ts'
+import { check } from '../../../domain/checks.ts'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { Embedder } from '../../../domain/contracts/models.ts'
@@ -21,7 +21,7 @@ import type {
 import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { cosine } from '../../../domain/unit-vectors.ts'
+import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { newSeal } from './apply-changes.ts'
 import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
 
@@ -152,7 +152,7 @@ export function mirroredVectors(
     removeAll: told((userId: string) => record.removeAll(userId)),
     /** Rejects `vector_store_failed` while the mirror does not answer. */
     search: async (userId, vector, limit, filter = {}): Promise<readonly VectorMatch[]> => {
-      checkInteger('limit', limit, 1, LIMITS.resultLimit)
+      check.integer('limit', limit, 1, LIMITS.resultLimit)
       const identity = await record.identity()
       const query = identity === null ? vector : checkVector('vector', vector, identity)
       const failure = worker.failure()

@@ -1,8 +1,7 @@
-/** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
+/** Recalls of turns and summaries (`recallTurns`), and of the evidence for a message (`recallEvidence`); only `touch` counts as use. */
 import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { TurnView } from '../domain/contracts/text-index.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { overView } from '../domain/pieces.ts'
@@ -14,39 +13,25 @@ import {
   type RecallRequest,
   type ResultKind,
 } from '../domain/recall.ts'
+import { SETTINGS } from '../domain/settings.ts'
 import type { Turn } from '../domain/turn.ts'
-import { withoutSpeakers } from '../search/hybrid-features.ts'
-import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
-import { answerFromView } from '../search/recall.ts'
+import { tokenCounter } from '../language/count-tokens.ts'
+import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
+import { namesSecret } from '../language/secrets/value-shape.ts'
+import { evidenceLine } from '../search/context/layer-texts.ts'
+import { type Evidence, selectEvidence } from '../search/evidence/select-evidence.ts'
+import { answerFromView } from '../search/rank-turns.ts'
 import type { Similarity } from '../search/scope.ts'
 import { rollOverdue } from './conversations.ts'
-import { projectOf } from './memories/filter.ts'
-import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
-import type { Opened } from './options.ts'
-import type { EmbedQuery } from './query-vector.ts'
-import { searchOrWarn } from './query-vector.ts'
-
-/** The models of meaning: texts that mean something alike are found by them. */
-export interface EvidenceSources {
-  /** The model of meaning, where there is one. */
-  readonly embedQuery?: EmbedQuery | undefined
-  /** The table of word vectors. */
-  readonly meanings?: MeaningSource | undefined
-}
-
-/** The meanings of turns and memories by the table of word vectors. */
-interface MeaningSource {
-  /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
-  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-}
+import { evidenceFor } from './evidence.ts'
+import { projectOf } from './matching/filter.ts'
+import { readTimeRange, type TimeRangeInput } from './memories-search.ts'
+import { type Opened, settingValues } from './open-options.ts'
+import { type EvidenceSources, type MeaningSource, similarTexts } from './query-vector.ts'
 
 /** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
-const SIMILAR_TURNS = 200
-/** Most texts when memories are asked for too. */
-const SIMILAR_TEXTS = 300
-const TURN_PREFIX = 'turn:'
 
 const FIELDS = {
   userId: check.id,
@@ -92,32 +77,6 @@ export async function recallTurns(
   const first = await recalled()
   const answer = (await rollRecalled(store, clock, request, first.results)) ? await recalled() : first
   return { ...answer, latencyMs: performance.now() - started, warnings }
-}
-
-/** Similarities by the model of meaning; null for rankings that do not use it. */
-export async function similarTexts(
-  store: Pick<Store, 'index' | 'vectors'>,
-  { ranking, query, userId, conversationId, since, until }: RecallRequest,
-  embedQuery: EmbedQuery | undefined,
-  withMemories = false,
-): Promise<{ readonly similarity: Similarity | null; readonly warnings: readonly string[] }> {
-  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
-    return { similarity: null, warnings: [] }
-  const { speakers } = await store.index.view(userId)
-  const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
-  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
-  const most = withMemories ? SIMILAR_TEXTS : SIMILAR_TURNS
-  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, most, {
-    ...(withMemories ? {} : { kind: 'turn' }),
-    ...(conversationId === null ? {} : { conversationId }),
-    ...(since === null ? {} : { since }),
-    // The request's end is included, the filter's is not.
-    ...(until === null ? {} : { until: until + 1 }),
-  })
-  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
-  const keyOf = (id: string): number | string =>
-    id.startsWith(TURN_PREFIX) ? Number(id.slice(TURN_PREFIX.length)) : id
-  return { similarity: new Map(matches.map(({ id, score }) => [keyOf(id), score])), warnings: [] }
 }
 
 async function recallFresh(
@@ -168,4 +127,97 @@ async function checkRequest(query: unknown, input: RecallInput, present: number)
   if (range !== null && (since !== null || until !== null))
     throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
   return { ...given, ...range, now, query: searchedPart(check.query(query)) }
+}
+
+export type EvidenceKind = Evidence['kind']
+export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
+
+/** The answer, best first; empty where nothing answers. */
+export interface RecalledEvidence {
+  readonly results: readonly Evidence[]
+  /** The tokens of all results together, as lines of a context. */
+  readonly tokens: number
+  readonly latencyMs: number
+  readonly warnings: readonly string[]
+}
+
+const MOST_TOKENS = SETTINGS['memory.evidence_tokens'].bounds[1]
+const EVIDENCE_FIELDS = {
+  userId: check.id,
+  /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
+  conversationId: check.optionalId,
+  /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
+  projectRoot: check.optionalId,
+  /** Default both. */
+  kinds: orElse(EVIDENCE_KINDS, check.someOf<EvidenceKind>, EVIDENCE_KINDS),
+  /** Texts at the most, 1 to 10,000. Default: as many as the tokens hold. */
+  limit: orElse(null, check.integer, 1, LIMITS.resultLimit),
+  /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
+  tokenBudget: orElse(null, check.integer, 1, MOST_TOKENS),
+  /** Memories at this moment; default: the present ones. */
+  asOf: check.optionalTime,
+  /** The moment that "yesterday" is counted from; default: the clock's. */
+  now: check.optionalTime,
+  /** Only events and tellings at or after this. */
+  since: check.optionalTime,
+  /** Only events and tellings at or before this. */
+  until: check.optionalTime,
+  /** true: every result says how its score came about. */
+  explain: orElse(false, check.boolean),
+  /** true: passwords, keys and other secrets are shown as they are. Default false. */
+  revealSecrets: orElse(false, check.boolean),
+}
+
+/** How to recall; everything but the user has a default. */
+export type RecallEvidenceInput = InputOf<typeof EVIDENCE_FIELDS, 'userId'>
+
+/** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
+export async function recallEvidence(
+  core: Opened & EvidenceSources,
+  message: string,
+  input: RecallEvidenceInput,
+): Promise<RecalledEvidence> {
+  const started = performance.now()
+  const { store, options } = core
+  const given = check.fields('', input, EVIDENCE_FIELDS)
+  check.content('message', message, LIMITS.contentBytes)
+  const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
+  const projectRoot = await projectOf(store.log, userId, given.projectRoot)
+  const now = given.now ?? options.clock().getTime()
+  if (since !== null && until !== null && since > until)
+    throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
+  const limit = given.limit ?? LIMITS.resultLimit
+  const settings = await settingValues(core)
+  const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
+  const { pieces, gains, room, warnings, window } = await evidenceFor(core, message, {
+    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit },
+    contextLimit: settings.context_limit,
+  })
+  const masks = { said: !namesSecret(message) }
+  const { chosen } = selectEvidence(given.revealSecrets ? pieces : await maskSecretsPatiently(pieces, masks), {
+    // A request for a number of texts gets as many.
+    bounds: {
+      tokens: given.limit === null ? Math.min(tokens, room) : tokens,
+      limit,
+      memories: memoriesOf(kinds, settings['memory.rag_top_n']),
+    },
+    gains,
+    message,
+    shown: window.turns.map(({ content }) => content),
+    line: (evidence) => evidenceLine(evidence, now, projectRoot),
+    count: await tokenCounter(),
+    turns: kinds.includes('turn'),
+  })
+  return {
+    results: chosen,
+    tokens: chosen.reduce((sum, one) => sum + one.tokens, 0),
+    latencyMs: performance.now() - started,
+    warnings,
+  }
+}
+
+/** 001 bounds memories beside turns; a request for memories alone gets as many as fit. */
+function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
+  if (!kinds.includes('memory')) return 0
+  return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit
 }

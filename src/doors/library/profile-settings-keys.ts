@@ -1,15 +1,12 @@
-/** `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; `memory.settings` and `memory.keys`. */
+/** `memory.profile`, which the user can read and edit; `memory.settings` and `memory.keys`, which belong to the database. */
 
-import { check, defined, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
+import { check } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
-import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
-import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
+import type { ApiKey } from '../../domain/contracts/documents.ts'
 import { profileLines } from '../../language/profile-document.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
-import { changeSettings, type SettingStates, settingStates } from '../../usecases/options.ts'
-import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-conversation.ts'
-import type { ListView } from './conversations.ts'
-import { type Binding, shownList, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
+import { changeSettings, type SettingStates, settingStates } from '../../usecases/open-options.ts'
+import type { Binding, WithUser } from './inputs.ts'
 import { type Rendered, rendered } from './render.ts'
 
 export interface ProfileView {
@@ -117,67 +114,4 @@ export function keys({ core }: Binding): Keys {
 
 function keyView(key: ApiKey): KeyView {
   return rendered(key, 'createdAt')
-}
-
-const checkWords = (field: string, value: unknown): string =>
-  check.text(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
-const PATCH_FIELDS = { title: orElse(undefined, checkWords), snippet: orElse(undefined, checkWords) }
-/** An edit; what is absent stays. */
-type SessionSummaryPatch = InputOf<typeof PATCH_FIELDS>
-
-/** Title and snippet of one conversation; times are ISO 8601. */
-export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updatedAt'>
-
-type OfConversation = WithUser & { readonly conversationId: string }
-
-export interface SessionSummaries {
-  /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
-  list(input?: WithUser & WithReveal & PageInput): Promise<ListView<SessionSummaryView>>
-  /** Rejects with `not_found` when there is none. */
-  get(input: OfConversation): Promise<SessionSummaryView>
-  /** Changes a session summary; text written by the user is never overwritten by Mneme. */
-  update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
-  /** Creates the user's own summary for a conversation without one. Rejects with `conflict` where one exists. */
-  create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
-  delete(input: OfConversation): Promise<void>
-}
-
-const REMEDY = 'List the session summaries to see which conversations have one.'
-
-function summaryView(summary: SessionSummary | null, conversationId: string): SessionSummaryView {
-  if (summary === null) throw notFound('session summary', conversationId, REMEDY)
-  return rendered(summary, 'createdAt', 'updatedAt')
-}
-
-export function sessionSummaries({ core, user }: Binding): SessionSummaries {
-  const { store, open, openRemoval, now } = core
-  const { sessionSummaries } = store
-  const named = (input: OfConversation): [user: string, conversation: string] => [
-    check.id('userId', user(input)),
-    check.id('conversationId', input.conversationId),
-  ]
-  const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
-    const changes = defined(check.fields('', { title, snippet }, PATCH_FIELDS))
-    if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
-    return summaryView(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
-  }
-  return {
-    list: open(async (input) => {
-      const { asked, show } = splitReveal(input)
-      const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
-      const { items, total } = await sessionSummaries.list(check.id('userId', user(input)), page)
-      return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
-    }),
-    get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),
-    update: open(update),
-    create: open(async (input) => {
-      if ((await sessionSummaries.get(...named(input))) === null) return update(input)
-      throw new MnemeError('conflict', `Conversation ${JSON.stringify(input.conversationId)} has a session summary.`, {
-        remedy: 'Change that one.',
-      })
-    }),
-    delete: openRemoval(async (input) => {
-      if (!(await sessionSummaries.remove(...named(input)))) summaryView(null, input.conversationId)
-    }),
-  }
 }
