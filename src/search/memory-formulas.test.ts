@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf } from '../../test/contracts/memory-store.ts'
 import type { MemoryMatches } from '../domain/contracts/memory-store.ts'
-import { answersOf, type FormulaQuestion, rankByFormula, type SearchedTerm } from './memory-formulas.ts'
+import { answersOf, type FormulaQuestion, rankByFormula, type SearchedTerm } from './ranking-formulas.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 

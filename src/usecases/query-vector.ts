@@ -13,7 +13,7 @@ import { breathe, within } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { similarityScores, withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
-import type { MemoryRanking } from '../search/memory-formulas.ts'
+import type { MemoryRanking } from '../search/ranking-formulas.ts'
 import type { Similarity } from '../search/scope.ts'
 import type { CompiledFilter } from './matching/filter.ts'
 

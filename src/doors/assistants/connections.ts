@@ -1,6 +1,6 @@
 /** Which files of an assistant connect it, and what stands in them? */
 import { join } from 'node:path'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/options.ts'
 import type { Content, JsonEntry } from './our-content.ts'
 
 export const TARGETS = ['claude', 'codex', 'gemini', 'cursor', 'opencode', 'vscode'] as const

@@ -1,5 +1,5 @@
 /** The command line: finds and runs the command, and turns errors into messages and exit codes. */
-import { readEnvironment } from '../config/environment.ts'
+import { readEnvironment } from '../config/options.ts'
 import { createContext } from './command-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { errorText, exitCode } from './report-error.ts'

@@ -8,9 +8,14 @@ import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
+import { SETTINGS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/open-options.ts'
-import type { Environment } from './environment.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export function readEnvironment(): Environment {
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+}
 
 export interface Kind<T> {
   /** A value, where paths are seen from `folder` ('': the working folder). Throws `invalid` naming `field`. */

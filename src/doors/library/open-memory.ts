@@ -4,8 +4,7 @@ import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependenc
 import type { Core } from '../../usecases/core.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/keys.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
-import { readEnvironment } from '../config/environment.ts'
-import { environmentOptions } from '../config/options.ts'
+import { environmentOptions, readEnvironment } from '../config/options.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
 import {
   type Conversations,

@@ -1,7 +1,7 @@
 /** mem0's configuration as options of `openMemory`; impossible settings are refused, and only configured services are used. */
 import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/options.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName } from '../operations/names.ts'
 

@@ -1,6 +1,6 @@
 /** The package `mneme/mem0`: mem0's `Memory` over Mneme. mem0's own clients are pointed at a Mneme server instead. */
 import { check } from '../../domain/checks.ts'
-import { readEnvironment } from '../config/environment.ts'
+import { readEnvironment } from '../config/options.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type AddRecord, addRecords, deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
 import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'

@@ -4,7 +4,7 @@ import { holdsAt, MEMORY_TYPES } from '../../domain/memory.ts'
 import { isOneCharacter } from '../../language/character-class.ts'
 import { queryTerms } from '../../language/tokens.ts'
 import { foldWord } from '../../language/word-terms.ts'
-import type { SearchedTerm } from '../../search/memory-formulas.ts'
+import type { SearchedTerm } from '../../search/ranking-formulas.ts'
 import type { CompiledFilter } from './filter.ts'
 
 /** Each time too few pass the filter, so many times more are asked for. */
