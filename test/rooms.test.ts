@@ -104,7 +104,7 @@ test('SQL, the environment and the console each have one home', () => {
       home: join('store', 'sqlite'),
       what: 'SQL',
     },
-    { pattern: /process\.env/, home: join('doors', 'config', 'environment.ts'), what: 'process.env' },
+    { pattern: /process\.env/, home: join('doors', 'config', 'options.ts'), what: 'process.env' },
     { pattern: /\bconsole\.\w+\(/, home: join('doors', 'cli'), what: 'console' },
   ]
   const wrong = sources.flatMap((file) => {
