@@ -1,6 +1,6 @@
 /**
  * Puts the sources into a few files, because a process that loads a hundred small modules starts twice as slowly.
- * All of them lie three folders below the package, like the sources, so that paths to `migrations` and `examples` hold.
+ * All of them lie three folders below the package, like the sources, so that paths to `migrations` and `data` hold.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -1,10 +1,10 @@
 /** By which formula, and with which weights, does each ranking score? Weights and their meaning stand in `data/rankings.json`. */
 import { DAY_MS } from '../domain/clock.ts'
+import type { MemoryMatch, MemoryMatches } from '../domain/contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
-import { dataText } from '../language/package-file.ts'
-import type { MemoryMatch, MemoryMatches } from '../domain/contracts/memory-store.ts'
 import { isOneCharacter } from '../language/character-class.ts'
+import { dataText } from '../language/package-file.ts'
 
 /** The file as it is. */
 export const rankings = JSON.parse(dataText('rankings.json'))

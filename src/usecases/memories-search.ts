@@ -13,9 +13,19 @@ import { speaksOfPreference } from '../language/preference.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { memoryDocuments, type Predecessors } from '../search/memory-documents.ts'
-import { K_EPISODIC, K_SEMANTIC, type MemoryRanking, type RankedMemory, type SearchedTerm, answersOf, bestFirst, categoryBoost, rankByFormula } from '../search/ranking-formulas.ts'
 import { analyzeQuery } from '../search/query-analysis.ts'
 import { rankHybrid } from '../search/rank-hybrid.ts'
+import {
+  answersOf,
+  bestFirst,
+  categoryBoost,
+  K_EPISODIC,
+  K_SEMANTIC,
+  type MemoryRanking,
+  type RankedMemory,
+  rankByFormula,
+  type SearchedTerm,
+} from '../search/ranking-formulas.ts'
 import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
 import {

@@ -76,10 +76,7 @@ function warningOf(reason: string): string {
 }
 
 /** Runs a search of vectors; rejects for anything but a vector store that fails. */
-async function searchOrWarn(
-  vectors: Pick<VectorIndex, 'search'>,
-  ...question: Parameters<VectorIndex['search']>
-) {
+async function searchOrWarn(vectors: Pick<VectorIndex, 'search'>, ...question: Parameters<VectorIndex['search']>) {
   try {
     return { matches: await vectors.search(...question), warning: null }
   } catch (error) {

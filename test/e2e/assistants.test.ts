@@ -278,7 +278,6 @@ test('a pause holds for the tools that a model calls, too', async () => {
       { id: 1, method: 'initialize', params },
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/call', params: tool },
-      { id: 3, method: 'resources/read', params: { uri: 'mneme://profile' } },
     ]
     const lines = input.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')
     return (await run('mneme', ['mcp', '--db', database], { cwd: project, env: { HOME: home }, input: lines })).stdout
@@ -286,7 +285,7 @@ test('a pause holds for the tools that a model calls, too', async () => {
   const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
   const paused = /The user has paused the memory/
   await pause('--project', project)
-  expect((await mcp()).split('\n').filter((one) => paused.test(one))).toHaveLength(2)
+  expect((await mcp()).split('\n').filter((one) => paused.test(one))).toHaveLength(1)
   await pause('--project', project, '--off')
   const answered = await mcp()
   expect(answered).toContain('without sugar')

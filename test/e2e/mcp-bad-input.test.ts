@@ -193,7 +193,6 @@ describe.each(KINDS)('%s', (kind) => {
       const { isError, text } = await client().call(tool, args)
       expect([tool, isError, text.includes('exists for this user')]).toEqual([tool, true, true])
     }
-    await expect(client().resource(`mneme://memory/${foreign}`)).rejects.toThrow('exists for this user')
     expect((await memory.get(foreign, { userId: 'bob' })).text).toBe('Bob keeps bees.')
   })
 

@@ -194,28 +194,17 @@ describe.each(KINDS)('%s', (kind) => {
     const whole = (await ask('fetch', { id: turn.id })).structured
     expect(Object.keys(whole).sort()).toEqual(['id', 'metadata', 'text', 'title', 'url'])
     expect(whole.text).toContain('greenhouse')
-    expect(await clientOf(kind).resource(whole.url)).toBe(whole.text)
     const [first] = (await ask('search', { query: 'cello' })).structured.results
     expect((await ask('fetch', { id: first.id })).structured.text).toContain('cello')
   })
 
-  test('resources and the prompt: the profile, recent summaries, "a prompt that loads context"', async () => {
+  test('the profile and the context are there for a model', async () => {
     const user = `u${KINDS.indexOf(kind)}`
     await memory.profile.set({ userId: user, text: '# Language\nAnswers in French, please.' })
-    expect(await clientOf(kind).resources()).toEqual(['mneme://profile', 'mneme://summaries', 'mneme://memory-file'])
-    expect(await clientOf(kind).resource('mneme://profile')).toContain('French')
     expect((await ask('get_profile')).structured.text).toContain('French')
-    const conversations = await clientOf(kind).resource('mneme://summaries')
-    expect(typeof conversations).toBe('string')
-    const asked = await clientOf(kind).prompt('load_context', { message: 'When do I play the cello?' })
-    expect(asked).toContain('French')
-    expect(asked).toContain('Thursday evening')
-    expect(asked.endsWith('When do I play the cello?')).toBe(true)
     const context = await ask('load_context', { message: 'When do I play the cello?' })
+    expect(context.text).toContain('French')
     expect(context.text).toContain('Thursday evening')
-    await expect(clientOf(kind).resource('mneme://nothing')).rejects.toThrow('no resource')
-    await expect(clientOf(kind).prompt('nothing', {})).rejects.toThrow('no prompt')
-    await expect(clientOf(kind).prompt('load_context', {})).rejects.toThrow('message is missing')
   })
 
   test('every tool that is listed was called; annotations tell what a call may do', async () => {

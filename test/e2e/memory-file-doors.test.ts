@@ -6,7 +6,6 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { readResource } from '../../src/doors/mcp/server.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startRestServer } from '../support/rest-server.ts'
 import { exitOf } from '../support/worker.ts'
@@ -88,7 +87,7 @@ test('the environment beats the config file, and what neither can mean is refuse
   expect({ code, named: stderr.includes('date') }).toEqual({ code: 2, named: true })
 })
 
-test('REST shows the file and brings it up to date; MCP has it as a resource', async () => {
+test('REST shows the file and brings it up to date', async () => {
   const folder = freshFolder()
   const server = await startRestServer({ path: join(folder, 'memory.db') })
   try {
@@ -117,8 +116,6 @@ test('REST shows the file and brings it up to date; MCP has it as a resource', a
       expect(JSON.stringify(body)).not.toContain(folder)
     expect((await server.ask('POST', '/memory-file/digest', { into: ['/etc/passwd'] })).status).toBe(400)
     expect((await server.ask('POST', '/memory-file/digest', { date: 'soon' })).status).toBe(400)
-    const session = { memory: server.memory, userId: 'local' } as unknown as Parameters<typeof readResource>[0]
-    expect(JSON.stringify(await readResource(session, 'mneme://memory-file'))).toContain('Ana plays the cello.')
     await server.memory.deleteAll({ userId: 'local' })
     expect((await server.ask('GET', '/memory-file')).body.entries).toEqual([])
   } finally {

@@ -37,9 +37,6 @@ export interface ToolClient {
   readonly protocol: string | undefined
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>
   tools(): Promise<readonly { readonly name: string; readonly annotations?: unknown }[]>
-  resources(): Promise<readonly string[]>
-  resource(uri: string): Promise<string>
-  prompt(name: string, args: Record<string, string>): Promise<string>
   close(): Promise<void>
 }
 
@@ -68,9 +65,6 @@ export async function connectSdk2(target: Target, { modern = false } = {}): Prom
     protocol: client.getNegotiatedProtocolVersion(),
     call: async (name, args, options) => called(await client.callTool({ name, arguments: args }, options)),
     tools: async () => (await client.listTools()).tools,
-    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
-    resource: async (uri) => textOf((await client.readResource({ uri })).contents),
-    prompt: async (name, args) => promptText((await client.getPrompt({ name, arguments: args })).messages),
     close: () => client.close(),
   }
 }
@@ -88,9 +82,6 @@ export async function connectSdk1(target: Target): Promise<ToolClient> {
     protocol: undefined,
     call: async (name, args, options) => called(await client.callTool({ name, arguments: args }, undefined, options)),
     tools: async () => (await client.listTools()).tools,
-    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
-    resource: async (uri) => textOf((await client.readResource({ uri })).contents),
-    prompt: async (name, args) => promptText((await client.getPrompt({ name, arguments: args })).messages),
     close: () => client.close(),
   }
 }
@@ -98,12 +89,4 @@ export async function connectSdk1(target: Target): Promise<ToolClient> {
 function called(result: { readonly [name: string]: unknown }): Called {
   const content = result.content as readonly { readonly text?: string }[]
   return { isError: result.isError === true, text: content[0]?.text ?? '', structured: result.structuredContent }
-}
-
-function textOf(contents: readonly object[]): string {
-  return contents.map((content) => ('text' in content ? String(content.text) : '')).join('\n')
-}
-
-function promptText(messages: readonly { readonly content: object }[]): string {
-  return textOf(messages.map(({ content }) => content))
 }

@@ -15,7 +15,6 @@ export interface CommandEntry {
 const FILES = {
   connect: () => import('./commands/connect.ts'),
   context: () => import('./commands/context.ts'),
-  demo: () => import('./commands/demo.ts'),
   doctor: () => import('./commands/doctor.ts'),
   exchange: () => import('./commands/exchange.ts'),
   hook: () => import('./commands/hook.ts'),
@@ -96,5 +95,4 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry('hook', 'What a connected assistant calls: its event comes as JSON on standard input', 'hook', 'hook'),
   entry('pause', 'Have connected assistants store and recall nothing for a while', 'connect', 'pause'),
-  entry('demo', 'Watch Mneme answer from a bundled conversation', 'demo', 'demo'),
 ]

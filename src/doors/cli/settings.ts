@@ -6,7 +6,17 @@ import { check } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
 import type { VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
-import { type Environment, OPTIONS, OPTION_NAMES, type Option, type OptionName, behindHome, libraryName, settingOverrides, variableOf } from '../config/options.ts'
+import {
+  behindHome,
+  type Environment,
+  libraryName,
+  OPTION_NAMES,
+  OPTIONS,
+  type Option,
+  type OptionName,
+  settingOverrides,
+  variableOf,
+} from '../config/options.ts'
 import { camelName, inNames } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 

@@ -8,7 +8,7 @@ import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
-import { SETTINGS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/open-options.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

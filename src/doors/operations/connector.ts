@@ -49,7 +49,7 @@ export const fetch = operation({
   },
 })
 
-export async function readReferred(
+async function readReferred(
   memory: OpenMemory,
   userId: string,
   referred: Referred,
@@ -80,10 +80,8 @@ type Referred =
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
 
 const TURN = /^turn:(\d{1,15}):(.+)$/s
-/** Resources of one memory or turn. */
+/** Addresses of one memory or turn. */
 const SCHEME = 'mneme://'
-const MEMORY_URI = /^mneme:\/\/memory\/([^/]+)$/
-const TURN_URI = /^mneme:\/\/turn\/([^/]+)\/(\d{1,15})$/
 
 /** The reference of a turn, such as `turn:12:conv-20260117-3f9a1c07d2`; a memory's reference is its id. */
 export function turnReference(conversationId: string, turnId: number): string {
@@ -99,19 +97,6 @@ function readReference(id: string): Referred {
 function referenceUri(referred: Referred): string {
   if (referred.kind === 'memory') return `${SCHEME}memory/${encodeURIComponent(referred.id)}`
   return `${SCHEME}turn/${encodeURIComponent(referred.conversationId)}/${referred.turnId}`
-}
-
-/** The target of a resource's address; null when it is neither a memory nor a turn. */
-export function readReferenceUri(uri: string): Referred | null {
-  const memory = MEMORY_URI.exec(uri)?.[1]
-  const turn = TURN_URI.exec(uri)
-  try {
-    if (memory !== undefined) return { kind: 'memory', id: decodeURIComponent(memory) }
-    if (turn?.[1] === undefined) return null
-    return { kind: 'turn', conversationId: decodeURIComponent(turn[1]), turnId: turnNumber(turn[2]) }
-  } catch {
-    return null
-  }
 }
 
 function turnNumber(digits: string | undefined): number {

@@ -1,7 +1,6 @@
-/** `mneme demo`, help and versions: what a stranger sees first. */
+/** Help and versions: what a stranger sees first. */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -10,28 +9,6 @@ import { emptyFolder, run } from './cli-process.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const HELP = fileURLToPath(new URL('./help-of-commands.ts', import.meta.url))
 const MANIFEST = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
-
-test('the demo imports, asks its four questions, explains each answer and leaves nothing behind', async () => {
-  const cwd = emptyFolder()
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('mneme-demo-'))
-  const { code, stdout, stderr } = await run('mneme', ['demo'], { cwd })
-  expect([code, stderr]).toEqual([0, ''])
-  const questions: { query: string }[] = JSON.parse(readFileSync(`${ROOT}examples/demo/questions.json`, 'utf8'))
-  expect(questions).toHaveLength(4)
-  for (const { query } of questions) expect(stdout).toContain(query)
-  expect(stdout.match(/turns searched in \d+\.\d ms/g)).toHaveLength(4)
-  expect(stdout.match(/why: \w+ \d/g)?.length).toBeGreaterThanOrEqual(8)
-  expect(stdout).toContain('npx mneme recall')
-  // Plain in a pipe.
-  expect(stdout.includes('\u001b')).toBe(false)
-  expect(readdirSync(cwd)).toEqual([])
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('mneme-demo-'))).toEqual(before)
-})
-
-test('the demo is in colour where colour is wanted', async () => {
-  const { stdout } = await run('mneme', ['demo'], { cwd: emptyFolder(), env: { NO_COLOR: '', FORCE_COLOR: '1' } })
-  expect(stdout).toContain('\u001b[')
-})
 
 test('help lists every command, and every command explains its flags', async () => {
   const cwd = emptyFolder()
