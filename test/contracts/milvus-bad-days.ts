@@ -108,7 +108,6 @@ export function milvusAbsentCases(): void {
     [{ uri: 'ftp://host' }, 'vectorStore.uri'],
     [{ uri: '' }, 'vectorStore.uri'],
     [{ collection: 'no spaces' }, 'vectorStore.collection'],
-    [{ metric: 'HAMMING' }, 'vectorStore.metric'],
     [{ timeoutMs: 0 }, 'vectorStore.timeoutMs'],
     [{ required: 'yes' }, 'vectorStore.required'],
     [{ provider: 'pinecone' }, 'vectorStore.provider'],

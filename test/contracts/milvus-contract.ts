@@ -11,7 +11,7 @@ const DIMENSION = 48
 export function milvusContract(server: () => MilvusServer): void {
   const open = async (collection = 'exact') => {
     const { uri, token } = server()
-    const mirror = await openMilvus({ provider: 'milvus', uri, token, collection, index: 'FLAT', timeoutMs: 20_000 })
+    const mirror = await openMilvus({ provider: 'milvus', uri, token, collection, timeoutMs: 20_000 })
     await mirror.prepare(DIMENSION)
     return mirror
   }

@@ -460,46 +460,6 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(3)
   })
 
-  test.each([
-    ['IVF_FLAT', 'L2'],
-    ['AUTOINDEX', 'IP'],
-  ] as const)(
-    'an index %s with metric %s can be chosen, and similarities are what they are in the file',
-    async (index, metric) => {
-      const [collection, path, ann] = [fresh('chosen'), freshDatabase(), fresh('ann')]
-      const memory = await openWith(server(), collection, ann, { path, vectorStore: { index, metric } })
-      const texts = ['The ferry leaves at seven.', 'The library closes at six.', '渡轮七点出发。', '图书馆六点关门。']
-      for (const text of texts) await memory.add(text, { infer: false })
-      await memory.idle()
-      await untilShown(server(), collection, ann)
-      twoMinutesPass(path)
-      await memory.idle()
-      const similar = async (asked: OpenMemory) => {
-        const { results, warnings } = await asked.search('When does the ferry leave?', {
-          ranking: 'associative',
-          explain: true,
-        })
-        expect(warnings).toEqual([])
-        return results.map(({ text, explanation }) => [
-          text,
-          explanation?.features.find(({ feature }) => feature === 'similarity')?.value.toFixed(5),
-        ])
-      }
-      const found = await similar(memory)
-      await memory.close()
-      const client = await server().client()
-      const { index_descriptions } = await client.describeIndex({ collection_name: collection })
-      expect(JSON.stringify(index_descriptions)).toContain(`"${metric}"`)
-      const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder() })
-      onTestFinished(() => alone.close())
-      expect(found).toEqual(await similar(alone))
-      await expect(openWith(server(), collection, ann, { vectorStore: { metric: 'COSINE' } })).rejects.toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining(`metric: is ${metric}, wanted COSINE`),
-      })
-    },
-  )
-
   test('a collection that is parted by user has user_id for its partition key, and keeps users apart', async () => {
     const [collection, ann, ben] = [fresh('parted'), fresh('ann'), fresh('ben')]
     const path = freshDatabase()

@@ -316,10 +316,6 @@ export interface VectorStoreOptions {
   readonly collection?: string | undefined
   /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
   readonly required?: boolean | undefined
-  /** Index of the vectors, `HNSW` by default. On Milvus Lite it is `FLAT`, as filtered HNSW loses matches there. */
-  readonly index?: 'HNSW' | 'FLAT' | 'IVF_FLAT' | 'IVF_SQ8' | 'DISKANN' | 'AUTOINDEX' | undefined
-  /** The metric of a new collection; all three rank unit vectors alike. Default `COSINE`. */
-  readonly metric?: 'COSINE' | 'IP' | 'L2' | undefined
   /** true: a new collection is parted by user. Default false. */
   readonly partitionByUser?: boolean | undefined
   /** Milliseconds that a search may take. Default 3,000; anything else may take five times as long. */

@@ -185,13 +185,6 @@ export const OPTIONS = {
     variable: 'MILVUS_COLLECTION',
   }),
   'vector_store.required': row(flag, false, 'true: nothing opens while it does not answer'),
-  'vector_store.index': row(
-    oneOf('HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'),
-    null,
-    'the index of a new collection',
-    { usually: '`HNSW`' },
-  ),
-  'vector_store.metric': row(oneOf('COSINE', 'IP', 'L2'), null, 'its measure', { usually: '`COSINE`' }),
   'vector_store.partition_by_user': row(flag, null, 'true: a new collection is parted by user', { usually: 'false' }),
   'vector_store.timeout_ms': row(whole(1), null, 'milliseconds of one search', { usually: '3000' }),
 

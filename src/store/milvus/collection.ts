@@ -2,14 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 import { list, NO_SEAL, record, TEXT_BYTES } from './rows.ts'
-import {
-  type CallPlace,
-  called,
-  type MilvusIndex,
-  type ResolvedMilvusOptions,
-  type SdkAnswer,
-  type SdkClient,
-} from './sdk.ts'
+import { type CallPlace, called, type ResolvedMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
@@ -23,30 +16,30 @@ export interface CollectionPlace {
 export interface ReadyCollection {
   readonly name: string
   readonly dimension: number
-  readonly metric: string
   readonly index: string
 }
 
 const POLL_MS = 100
 /** HNSW: neighbours of a vector, and the width of the search while building: Milvus's own recommendation. */
 const HNSW = { M: 16, efConstruction: 200 }
-const IVF = { nlist: 1024 }
+/** Cosines are found by it; a collection with another one is refused. */
+export const METRIC = 'COSINE'
 const PARTITIONS = 64
 
 /** The collection, or null when absent with its dimension unknown. Rejects `conflict` for another schema. */
 async function readyCollection(
   at: CollectionPlace,
   dimension: number | null,
-  usualIndex: MilvusIndex,
+  usualIndex: 'HNSW' | 'FLAT',
 ): Promise<ReadyCollection | null> {
-  const { options, name } = at
+  const { name } = at
   if (!(await exists(at))) {
     if (dimension === null) return null
     await create(at, dimension)
   }
   const { described, index: found } = await checked(at, dimension)
   const settings = found === null ? null : indexSettings(found)
-  if (settings === null) await makeIndex(at, options.index ?? usualIndex)
+  if (settings === null) await makeIndex(at, usualIndex)
   await load(at)
   return {
     name,
@@ -55,8 +48,7 @@ async function readyCollection(
         .map(record)
         .find((field) => field.name === 'vector')?.dim,
     ),
-    metric: settings?.metric ?? options.metric,
-    index: settings?.type ?? options.index ?? usualIndex,
+    index: settings?.type ?? usualIndex,
   }
 }
 
@@ -85,7 +77,7 @@ async function checked(at: CollectionPlace, dimension: number | null) {
   // Cached answers outlive a collection that somebody dropped.
   const described = await ask(at, `describe ${at.name}`, 'describeCollection', { cache: false })
   const index = await describeIndex(at)
-  refuseOther(at, differences(described, index, dimension, at.options))
+  refuseOther(at, differences(described, index, dimension))
   return { described, index }
 }
 
@@ -117,11 +109,10 @@ async function describeIndex(at: CollectionPlace) {
   }
 }
 
-async function makeIndex(at: CollectionPlace, type: MilvusIndex): Promise<void> {
-  const { metric, readyWithinMs } = at.options
-  const params = type === 'HNSW' ? HNSW : type.startsWith('IVF') ? IVF : {}
-  const index = { field_name: 'vector', index_name: 'vector', index_type: type, metric_type: metric, params }
-  await ask(at, `index ${at.name}`, 'createIndex', index, { withinMs: readyWithinMs })
+async function makeIndex(at: CollectionPlace, type: 'HNSW' | 'FLAT'): Promise<void> {
+  const params = type === 'HNSW' ? HNSW : {}
+  const index = { field_name: 'vector', index_name: 'vector', index_type: type, metric_type: METRIC, params }
+  await ask(at, `index ${at.name}`, 'createIndex', index, { withinMs: at.options.readyWithinMs })
 }
 
 /** Loads an existing collection if needed: Milvus Lite forgets that with every restart. */
@@ -202,7 +193,6 @@ export function differences(
   description: SdkAnswer,
   index: SdkAnswer | null,
   dimension: number | null,
-  options: Pick<ResolvedMilvusOptions, 'metric' | 'index'>,
 ): readonly string[] {
   const schema = record(description.schema)
   const present = new Map(list(schema.fields).map((field) => [String(record(field).name), record(field)]))
@@ -214,7 +204,7 @@ export function differences(
     ...found,
     ...others.map((name) => `${name}: is a field that 002 does not name`),
     ...(schema.enable_dynamic_field === true ? [] : ['dynamic fields: are off, wanted on']),
-    ...(index === null ? [] : indexDifferences(index, options)),
+    ...(index === null ? [] : indexDifferences(index)),
   ]
 }
 
@@ -236,13 +226,9 @@ function fieldDifferences(
   return said
 }
 
-function indexDifferences(index: SdkAnswer, { metric, index: type }: Pick<ResolvedMilvusOptions, 'metric' | 'index'>) {
+function indexDifferences(index: SdkAnswer): readonly string[] {
   const settings = indexSettings(index)
-  if (settings === null) return []
-  return [
-    ...(settings.metric === metric ? [] : [`metric: is ${settings.metric}, wanted ${metric}`]),
-    ...(type === undefined || settings.type === type ? [] : [`index: is ${settings.type}, wanted ${type}`]),
-  ]
+  return settings === null || settings.metric === METRIC ? [] : [`metric: is ${settings.metric}, wanted ${METRIC}`]
 }
 
 /** Kind and metric of the index over the vectors; null when there is none yet. */
@@ -302,7 +288,7 @@ export class MilvusCollections {
   /** Makes the collections ready; what was ready before stays in use meanwhile. */
   async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     const { version } = await this.reach()
-    // Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
+    // On Milvus Lite a filtered HNSW loses matches. It says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
     const usualIndex = String(version).startsWith('milvus_lite') ? 'FLAT' : 'HNSW'
     // Both are checked before either is made, so that a refusal leaves nothing behind.
     await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))

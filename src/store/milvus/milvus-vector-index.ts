@@ -12,7 +12,15 @@ import type {
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { checkVector } from '../../domain/unit-vectors.ts'
-import { ask, type CollectionPlace, MilvusCollections, PARTS, partOf, type UsedCollection } from './collection.ts'
+import {
+  ask,
+  type CollectionPlace,
+  METRIC,
+  MilvusCollections,
+  PARTS,
+  partOf,
+  type UsedCollection,
+} from './collection.ts'
 import {
   fieldsOf,
   list,
@@ -265,23 +273,20 @@ async function searchOne(
   limit: number,
   filter: string,
 ): Promise<readonly MirrorMatch[]> {
-  const { metric, index } = at.ready
   const request = {
     data: [Array.from(query)],
     anns_field: 'vector',
-    metric_type: metric,
+    metric_type: METRIC,
     limit,
     filter,
-    params: paramsOf(index, limit),
+    params: paramsOf(at.ready.index, limit),
     output_fields: ['memory_id', 'vector_no', 'store_id'],
     consistency_level: 'Bounded',
   }
   const answer = await ask(at, 'search', 'search', request, { withinMs: at.options.timeoutMs })
   return rowsOf(answer).map((row) => {
     const { id, version, storeId } = mirrorRowOf(row)
-    const score = Number(fieldsOf(row).score)
-    // L2 is the square of the Euclidean distance of unit vectors.
-    return { id, version, storeId, score: metric === 'L2' ? 1 - score / 2 : score }
+    return { id, version, storeId, score: Number(fieldsOf(row).score) }
   })
 }
 

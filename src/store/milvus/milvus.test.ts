@@ -99,10 +99,9 @@ test('who is refused is told to look at the token', () => {
 test('a collection as it is made has no difference from what is wanted', () => {
   const fields = wantedFields(4, false).map((field) => ({ ...field, max_length: String(field.max_length), dim: '4' }))
   const description = { schema: { fields, enable_dynamic_field: true } }
-  const options = { metric: 'COSINE', index: undefined } as const
-  expect(differences(description, null, 4, options)).toEqual([])
+  expect(differences(description, null, 4)).toEqual([])
   const index = { index_descriptions: [{ field_name: 'vector', params: [{ key: 'metric_type', value: 'L2' }] }] }
-  expect(differences(description, index, 5, options)).toEqual([
+  expect(differences(description, index, 5)).toEqual([
     'vector: has 4 dimensions, wanted 5',
     'metric: is L2, wanted COSINE',
   ])

@@ -183,12 +183,7 @@ function wholeAtLeast(value: number): number {
   return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
-const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
-export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
-const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
-type MilvusMetric = (typeof MILVUS_METRICS)[number]
-
-/** All options filled in, except for the index, which depends on the server. */
+/** All options filled in. */
 export type ResolvedMilvusOptions = ReturnType<typeof resolveMilvusOptions>
 
 const DEFAULT_PORT = '19530'
@@ -203,8 +198,6 @@ const OPTIONS = {
   database: orElse(undefined, check.id),
   collection: orElse('memories', checkCollectionName),
   required: asGiven,
-  index: orElse(undefined, check.oneOf<MilvusIndex>, MILVUS_INDEXES),
-  metric: orElse('COSINE', check.oneOf<MilvusMetric>, MILVUS_METRICS),
   partitionByUser: orElse(false, check.boolean),
   timeoutMs: orElse(3000, check.integer, 1, LONGEST_WAIT_MS),
   readyWithinMs: orElse(60_000, check.integer, 1, LONGEST_WAIT_MS),
