@@ -64,7 +64,7 @@ const SETTINGS = {
     token: 'token',
     dbName: 'database',
     collectionName: 'collection',
-    metricType: 'metric',
+    metricType: null,
     dbPath: 'path',
     dimension: null,
     embeddingModelDims: null,

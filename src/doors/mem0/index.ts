@@ -2,11 +2,15 @@
 import { check } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/options.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
-import { type AddRecord, addRecords, deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
 import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { CALLS, type Fields, type Message, type OptionsOf, readOptions } from './options.ts'
 import {
+  type AddRecord,
+  addRecords,
+  deleteEverything,
+  deleteRecord,
+  deleteScope,
   getRecord,
   type HistoryRecord,
   historyRecords,
@@ -14,13 +18,13 @@ import {
   type MemoryItem,
   memoryItem,
   searchRecords,
-} from './read.ts'
+  updateRecord,
+} from './records.ts'
 
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
-export type { AddRecord } from './change.ts'
 export type { MemoryConfig, ProviderConfig } from './config.ts'
 export type { Message } from './options.ts'
-export type { AddedRecord, HistoryRecord, MemoryItem, MemoryRecord } from './read.ts'
+export type { AddedRecord, AddRecord, HistoryRecord, MemoryItem, MemoryRecord } from './records.ts'
 
 type Others = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** /mem0 at the REST door. Errors are plain JSON with the remedy in `detail`, because mem0's clients read only that. */
 import type { Context } from 'hono'
-import { invalid, MnemeError } from '../../domain/errors.ts'
+import { invalid } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
@@ -8,10 +8,21 @@ import { decoded, idempotencyKey, queryParameters, readJsonObject } from '../htt
 import type { Services } from '../http/services.ts'
 import { namesIn } from '../operations/operation.ts'
 import { readTextValue } from '../operations/read-input.ts'
-import * as change from './change.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { CALLS, type Fields, kindOf, readOptions } from './options.ts'
-import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
+import {
+  addRecords,
+  deleteEverything,
+  deleteRecord,
+  deleteScope,
+  getRecord,
+  historyRecords,
+  listRecords,
+  ownerOfAddition,
+  type Page,
+  searchRecords,
+  updateRecord,
+} from './records.ts'
 
 const PREFIX = '/mem0'
 
@@ -90,9 +101,6 @@ function find(method: string, path: string): { readonly route: Route; readonly p
     const values = found.names.map((name, at) => [name, decoded(parts[at] ?? '')])
     return { route: found.route, path: Object.fromEntries(values) }
   }
-  const instead = WITHOUT_MEANING.find(([one]) => one.test(path))?.[1]
-  if (instead !== undefined)
-    throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead })
   if (matching.length > 0) {
     const allow = matching.map(({ route }) => route.method).join(', ')
     throw new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${allow}.`, { allow })
@@ -121,21 +129,17 @@ interface Route {
   readonly owner?: (call: Call, fields: Fields) => string
 }
 
-const add: Route['run'] = (call, fields) => change.addRecords(call, fields, call.patienceMs)
+const add: Route['run'] = (call, fields) => addRecords(call, fields, call.patienceMs)
 const search: Route['run'] = async (call, fields) => ({ results: await searchRecords(call, fields), relations: [] })
 const list: Route['run'] = async (call, fields) => {
   const { results, total } = await listRecords(call, fields)
   return { results, relations: [], total }
 }
 const listPages: Route['run'] = async (call, fields) => linked(await listRecords(call, fields), call)
-const users: Route['run'] = async (call, fields) => {
-  requireOperator(call)
-  return linked(await userRecords(call, fields), call)
-}
 const reset: Route['run'] = async (call) => {
   const { memory, knownUser: userId } = call
   if (userId === undefined) requireOperator(call)
-  const { deleted } = await (userId === undefined ? change.deleteEverything(memory) : memory.reset({ userId }))
+  const { deleted } = await (userId === undefined ? deleteEverything(memory) : memory.reset({ userId }))
   return { message: 'All memories reset', deleted }
 }
 const ping: Route['run'] = async () => ({ status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null })
@@ -147,23 +151,12 @@ const ROUTES: readonly (readonly [Route['scope'], Route['run'], Route['options']
   ['read', list, 'list', 'GET /memories'],
   ['read', listPages, 'list', 'POST /v3/memories'],
   ['read', getRecord, 'one', 'GET /memories/{memory_id}', 'GET /v1/memories/{memory_id}'],
-  ['write', change.updateRecord, 'update', 'PUT /memories/{memory_id}', 'PUT /v1/memories/{memory_id}'],
-  ['write', change.deleteRecord, 'delete', 'DELETE /memories/{memory_id}', 'DELETE /v1/memories/{memory_id}'],
-  ['write', change.deleteScope, 'deleteAll', 'DELETE /memories', 'DELETE /v1/memories'],
+  ['write', updateRecord, 'update', 'PUT /memories/{memory_id}', 'PUT /v1/memories/{memory_id}'],
+  ['write', deleteRecord, 'delete', 'DELETE /memories/{memory_id}', 'DELETE /v1/memories/{memory_id}'],
+  ['write', deleteScope, 'deleteAll', 'DELETE /memories', 'DELETE /v1/memories'],
   ['read', historyRecords, 'one', 'GET /memories/{memory_id}/history', 'GET /v1/memories/{memory_id}/history'],
   ['write', reset, 'none', 'POST /reset'],
   ['read', ping, 'none', 'GET /v1/ping'],
-  ['write', change.updateBatch, 'batch', 'PUT /v1/batch'],
-  ['write', change.deleteBatch, 'batch', 'DELETE /v1/batch'],
-  ['read', users, 'users', 'GET /v1/entities'],
-  [
-    'write',
-    change.deleteEntity,
-    'entity',
-    'DELETE /v1/entities/{entity_type}/{entity_id}',
-    'DELETE /v2/entities/{entity_type}/{entity_id}',
-  ],
-  ['read', profileRecord, 'entity', 'GET /v2/entities/user/{entity_id}/profile'],
 ]
 
 const TABLE = ROUTES.flatMap(([scope, run, options, ...addresses]) =>
@@ -175,7 +168,7 @@ const TABLE = ROUTES.flatMap(([scope, run, options, ...addresses]) =>
       scope,
       options,
       run,
-      ...(run === add ? { owner: change.ownerOfAddition } : {}),
+      ...(run === add ? { owner: ownerOfAddition } : {}),
     }
     return { route, names: namesIn(path), pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) }
   }),
@@ -195,19 +188,3 @@ function linked({ results, total, page, pageSize }: Page<unknown>, { address }: 
     results,
   }
 }
-
-/** Routes of mem0's platform without a counterpart here, each with its alternative. */
-const WITHOUT_MEANING: readonly (readonly [path: RegExp, remedy: string])[] = [
-  [/^\/v1\/feedback$/, 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.'],
-  [/^\/v1\/exports(?:\/get)?$/, 'GET /export, or the command mneme export, gives everything of a user.'],
-  [/^\/v1\/summary$/, 'GET /profile tells what is known; POST /context what a model would see.'],
-  [/^\/v2\/profiles\/settings$/, 'PATCH /settings has memory.enable_user_profile.'],
-  [/^\/v2\/profiles\/jobs(?:\/[^/]+)?$/, 'Profiles are kept as people talk; GET or PUT /profile.'],
-  [/^\/api\/v1\/orgs(?:\/.*)?$/, 'There are no projects: GET and PATCH /settings, and mneme keys for keys.'],
-  [/^\/api\/v1\/webhooks(?:\/.*)?$/, 'Nothing is sent anywhere; GET /jobs tells what was done.'],
-  [/^\/configure$/, 'A server is configured when it starts; see docs/configuration.md.'],
-  [
-    /^\/v[12]\/memories(?:\/search)?$/,
-    'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.',
-  ],
-]

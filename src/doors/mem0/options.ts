@@ -17,7 +17,6 @@ type Option<Given, Read = Given> = (field: string, value: Given) => Read
 type Given = Readonly<Record<string, unknown>>
 type Moment = Date | string | number
 
-const MOST_PARTS = 1000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
@@ -27,7 +26,6 @@ const flag: Option<boolean> = check.boolean
 const count: Option<number> = (field, value) => check.integer(field, value, 1, 10_000)
 const page: Option<number> = (field, value) => check.integer(field, value, 1, 1_000_000_000)
 const share: Option<number> = (field, value) => check.number(field, value, 0, 1)
-const names: Option<readonly string[]> = (field, value) => someOf(field, value, check.id)
 /** Conditions and metadata are read by the calls. */
 const record: Option<Given, unknown> = asGiven
 
@@ -37,8 +35,6 @@ const OPTIONS = {
   app_id: id,
   run_id: id,
   memory_id: id,
-  entity_type: id,
-  entity_id: id,
   messages: asGiven as Option<string | Message | readonly Message[], unknown>,
   infer: flag,
   async_mode: flag,
@@ -50,7 +46,7 @@ const OPTIONS = {
   text: content,
   metadata: record,
   filters: record,
-  categories: names,
+  categories: names as Option<readonly string[]>,
   query: ((field, value) => check.query(value, field)) as Option<string>,
   top_k: count,
   threshold: share,
@@ -58,7 +54,7 @@ const OPTIONS = {
   reference_date: readMoment as Option<Moment, Date>,
   show_expired: flag,
   latest_only: flag,
-  fields: names,
+  fields: names as Option<readonly string[]>,
   reveal_secrets: flag,
   page,
   page_size: count,
@@ -68,7 +64,6 @@ const OPTIONS = {
       ? { lt: endOfDay(field, value) }
       : { lte: readMoment(field, value) }) as Option<Moment, object>,
   delete_linked: flag,
-  memories: ((field, value) => someOf(field, value, asGiven, MOST_PARTS)) as Option<readonly unknown[]>,
 } as const
 
 type Name = keyof typeof OPTIONS
@@ -90,9 +85,6 @@ export const CALLS = {
   update: ['memory_id', 'user_id', 'text', 'data', 'memory', 'metadata', 'timestamp', 'expiration_date'],
   delete: ['memory_id', 'user_id', 'delete_linked'],
   deleteAll: ENTITIES,
-  batch: ['memories'],
-  users: ['page', 'page_size'],
-  entity: ['entity_type', 'entity_id'],
 } as const satisfies Readonly<Record<string, readonly (Name | keyof typeof ALIASES)[]>>
 
 type Optional<T extends string> = {
@@ -180,11 +172,11 @@ export function kindOf(written: string): FieldKind {
   return (Object.hasOwn(OPTIONS, name) && KINDS.get(OPTIONS[name])) || 'text'
 }
 
-/** A list with something in it. */
-function someOf<T>(field: string, value: unknown, checkItem: Option<unknown, T>, most?: number): readonly T[] {
+/** A list of ids with something in it. */
+function names(field: string, value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0)
     throw invalid(field, 'must be a list with something in it', 'Pass a list.')
-  return check.list(field, value, checkItem, most)
+  return check.list(field, value, check.id)
 }
 
 /** A moment of mem0's: seconds since the epoch, or ISO 8601. */

@@ -1,15 +1,19 @@
-/** mem0's `add`, `update`, `delete`, `reset` and batches, of which every part is checked before the first is written. */
+/** What mem0 calls do with memories: search, list, get, history, add, update, delete and reset; past ones are left out unless requested. */
+import { createHash } from 'node:crypto'
 import { check } from '../../domain/checks.ts'
-import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
 import { ROLES, ROLES_BY_NAME } from '../../domain/turn.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
-import type { OpenMemory } from '../library/index.ts'
+import type { Memories, MemoryView, OpenMemory } from '../library/index.ts'
+import { type CamelNames, camelNames } from '../operations/names.ts'
 import {
   type Access,
+  categoryCondition,
   isEntityName,
   joinConditions,
   joinScopes,
+  metadataConditions,
   ownedBy,
   readFilters,
   requireScope,
@@ -18,8 +22,149 @@ import {
   scopeOf,
   userOf,
 } from './filters.ts'
-import { CALLS, type Fields, readOptions } from './options.ts'
-import { type AddedRecord, addedRecord, type MemoryRecord, memoryRecord } from './read.ts'
+import type { Fields } from './options.ts'
+
+const SEARCH_RESULTS = 20
+const LIST_RESULTS = 100
+
+export interface Page<Item> {
+  readonly results: readonly Item[]
+  readonly total: number
+  readonly page: number
+  readonly pageSize: number
+}
+
+export async function searchRecords(access: Access, fields: Fields): Promise<readonly MemoryRecord[]> {
+  const { userId, ...which } = whichOf(access, fields)
+  const { query, threshold = 0, top_k: limit = SEARCH_RESULTS, explain = false, reference_date: now } = fields
+  if (query === undefined) throw invalid('query', 'is missing', 'Pass what to search for.')
+  const { results } = await access.memory.search(query, { ...which, userId, limit, explain, now })
+  return results
+    .map(({ score, explanation, ...found }) => ({
+      ...memoryRecord(found, userId),
+      score: Math.min(1, score),
+      ...(explanation === undefined ? {} : { score_details: explanation }),
+    }))
+    .filter(({ score }) => score >= threshold)
+    .map((record) => shownFields(fields, record))
+}
+
+export async function listRecords(access: Access, fields: Fields): Promise<Page<MemoryRecord>> {
+  const { userId, ...which } = whichOf(access, fields)
+  return pageOf(fields, async (range) => {
+    const { items, total } = await access.memory.getAll({ ...which, userId, ...range })
+    return { results: items.map((item) => shownFields(fields, memoryRecord(item, userId))), total }
+  })
+}
+
+export async function getRecord(access: Access, fields: Fields): Promise<MemoryRecord> {
+  const { id, userId } = await ownedBy(access, fields)
+  return memoryRecord(await access.memory.get(id, { userId }), userId)
+}
+
+/** A memory's history, under the names of mem0's library and platform. */
+export async function historyRecords(access: Access, fields: Fields) {
+  const { id, userId } = await ownedBy(access, fields)
+  return (await access.memory.history(id, { userId })).map(
+    ({ memoryId, event, previousText, newText, createdAt }, index) => ({
+      id: `${memoryId}:${index + 1}`,
+      memory_id: memoryId,
+      user_id: userId,
+      previous_value: previousText,
+      new_value: newText,
+      action: event as string,
+      old_memory: previousText,
+      new_memory: newText,
+      event: event as string,
+      created_at: createdAt,
+      updated_at: createdAt,
+      is_deleted: event === 'DELETE',
+    }),
+  )
+}
+
+export type HistoryRecord = Awaited<ReturnType<typeof historyRecords>>[number]
+
+async function pageOf<Item>(
+  { page = 1, page_size, top_k }: Fields,
+  read: (range: { readonly limit: number; readonly offset: number }) => Promise<Pick<Page<Item>, 'results' | 'total'>>,
+): Promise<Page<Item>> {
+  const limit = page_size ?? top_k ?? LIST_RESULTS
+  return { ...(await read({ limit, offset: (page - 1) * limit })), page, pageSize: limit }
+}
+
+function whichOf(access: Access, fields: Fields) {
+  const { scope: ids, conditions } = readFilters(fields.filters)
+  const { metadata, categories, show_expired: withExpired = false, latest_only: onlyLatest = true } = fields
+  const scope = joinScopes(scopeOf(fields), ids)
+  const createdAt = { ...fields.start_date, ...fields.end_date }
+  return {
+    userId: userOf(access, scope),
+    includePast: withExpired || !onlyLatest,
+    revealSecrets: fields.reveal_secrets,
+    ...joinConditions([
+      ...scopeConditions(scope),
+      ...conditions,
+      ...(metadata === undefined ? [] : metadataConditions('metadata', metadata)),
+      ...(categories === undefined ? [] : [categoryCondition(categories)]),
+      ...(Object.keys(createdAt).length === 0 ? [] : [{ createdAt }]),
+      ...(withExpired && onlyLatest ? [{ supersededBy: null }] : []),
+    ]),
+  }
+}
+
+function shownFields({ fields }: Fields, record: MemoryRecord): MemoryRecord {
+  if (fields === undefined) return record
+  const shown = Object.entries(record).filter(([name]) => name === 'id' || fields.includes(name))
+  return Object.fromEntries(shown) as unknown as MemoryRecord
+}
+
+/** A memory in mem0's form, with Mneme's own fields added. */
+export type MemoryRecord = ReturnType<typeof memoryRecord> & {
+  readonly score?: number
+  readonly score_details?: unknown
+}
+
+/** A memory of this user. `categories` are its category and tags, `expiration_date` is the last valid day or null. */
+export function memoryRecord(memory: MemoryView, userId: string) {
+  const { agent_id: agent, app_id: app, run_id: run, ...metadata } = memory.metadata ?? {}
+  return {
+    id: memory.id,
+    memory: memory.text,
+    hash: createHash('md5').update(memory.text).digest('hex'),
+    user_id: userId,
+    agent_id: textOrNull(agent),
+    app_id: textOrNull(app),
+    run_id: memory.conversationId ?? textOrNull(run),
+    metadata: metadata as Readonly<Record<string, unknown>>,
+    categories: [memory.category, ...memory.tags] as readonly string[],
+    created_at: memory.createdAt,
+    updated_at: memory.updatedAt,
+    expiration_date:
+      memory.validTo === null ? null : new Date(Date.parse(memory.validTo) - 1).toISOString().slice(0, 10),
+    superseded_by: memory.supersededBy,
+    suspect: memory.suspect,
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** A memory as mem0's `Memory` shows it: every field in both spellings. */
+export type MemoryItem = MemoryRecord & Readonly<CamelNames<MemoryRecord>>
+
+export function memoryItem(record: MemoryRecord): MemoryItem {
+  return { ...record, ...camelNames(record) }
+}
+
+/** The result for one added memory; `event` appears twice, for older and newer callers. */
+export type AddedRecord = ReturnType<typeof addedRecord>
+
+export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memories['add']>>['results'][number]) {
+  const event: string = what === 'SUPERSEDE' ? 'ADD' : what
+  return { ...added, event, data: { memory: added.memory }, metadata: { event } }
+}
 
 export interface AddRecord {
   readonly results: readonly AddedRecord[]
@@ -114,16 +259,6 @@ function partOf(at: string, part: unknown): string {
 }
 
 export async function updateRecord(access: Access, fields: Fields) {
-  return { message: 'Memory updated successfully!', ...(await (await planUpdate(access, fields))()) }
-}
-
-export async function deleteRecord(access: Access, fields: Fields) {
-  await (await planDeletion(access, fields))()
-  return { message: 'Memory deleted successfully!' }
-}
-
-/** Checks a change; what it resolves to writes it. */
-async function planUpdate(access: Access, fields: Fields): Promise<() => Promise<MemoryRecord>> {
   const { memory } = access
   const { text, metadata: added, timestamp: occurredAt, expiration_date: validTo } = fields
   if ([text, added, occurredAt, validTo].every((one) => one === undefined))
@@ -134,45 +269,20 @@ async function planUpdate(access: Access, fields: Fields): Promise<() => Promise
     throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
   const merged = added === undefined ? undefined : { ...before, ...ownMetadata(added, { ...before, user_id: userId }) }
   const patch: UpdateMemoryInput = { text, occurredAt, validTo, metadata: merged && check.metadata('metadata', merged) }
-  return async () => memoryRecord(await memory.update(id, patch, { userId }), userId)
+  return {
+    message: 'Memory updated successfully!',
+    ...memoryRecord(await memory.update(id, patch, { userId }), userId),
+  }
 }
 
-async function planDeletion(access: Access, fields: Fields): Promise<() => Promise<void>> {
+export async function deleteRecord(access: Access, fields: Fields) {
   const { memory } = access
   const { id, userId } = await ownedBy(access, fields)
   // Rejects where there is none.
   await memory.get(id, { userId })
   const ids = [id, ...(fields.delete_linked === true ? await forerunners(memory, id, userId) : [])]
-  return async () => {
-    for (const one of ids) await memory.delete(one, { userId })
-  }
-}
-
-export function updateBatch(access: Access, fields: Fields) {
-  return inBatch('updated', fields, (part) => planUpdate(access, part))
-}
-
-export function deleteBatch(access: Access, fields: Fields) {
-  return inBatch('deleted', fields, (part) => planDeletion(access, part))
-}
-
-async function inBatch(done: string, { memories }: Fields, plan: (part: Fields) => Promise<() => Promise<unknown>>) {
-  if (memories === undefined) throw invalid('memories', 'is missing', 'Pass a list of { memory_id }.')
-  const seen = new Set<string>()
-  const planned: (() => Promise<unknown>)[] = []
-  for (const [index, part] of memories.entries())
-    try {
-      const fields = readOptions(typeof part === 'string' ? { memory_id: part } : part, CALLS.update)
-      const id = check.id('memory_id', fields.memory_id)
-      if (seen.has(id)) throw invalid('memory_id', `names ${id} a second time`, 'Name each memory once.')
-      seen.add(id)
-      planned.push(await plan(fields))
-    } catch (error) {
-      if (!(error instanceof MnemeError) || error.field === undefined) throw error
-      throw withField(error, `memories[${index}].${error.field}`)
-    }
-  for (const work of planned) await work()
-  return { message: `Successfully ${done} ${planned.length} memories` }
+  for (const one of ids) await memory.delete(one, { userId })
+  return { message: 'Memory deleted successfully!' }
 }
 
 export async function deleteScope(access: Access, fields: Fields) {
@@ -180,16 +290,6 @@ export async function deleteScope(access: Access, fields: Fields) {
   requireScope(scope)
   const which = { userId: userOf(access, scope), ...joinConditions(scopeConditions(scope)) }
   return { message: 'Memories deleted successfully!', deleted: (await access.memory.deleteAll(which)).deleted }
-}
-
-export async function deleteEntity(access: Access, { entity_type: type, entity_id: name }: Fields) {
-  const field = `${type}_id`
-  if (!isEntityName(field)) throw notFound('kind of entity', type ?? '', 'Use one of: user, agent, app, run.')
-  if ((await deleteScope(access, { [field]: name })).deleted === 0)
-    throw new MnemeError('not_found', `There are no memories of the ${type} ${JSON.stringify(name)}.`, {
-      remedy: 'Look the name up; they may have been deleted.',
-    })
-  return { message: 'Entity deleted successfully.' }
 }
 
 export async function deleteEverything(memory: OpenMemory): Promise<{ readonly deleted: number }> {
