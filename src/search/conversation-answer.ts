@@ -7,11 +7,10 @@ import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 import type { DateRange } from '../language/dates.ts'
-import { ARM_RECENCY, armNames } from './candidates.ts'
+import { ARM_RECENCY, armNames, isWithin, type Scope } from './candidates.ts'
 import type { ConversationHit } from './rank-conversation.ts'
 import { type ConversationFeatures, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
 import { placeOf, type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
-import { isWithin, type Scope } from './scope.ts'
 
 /** Sums up some turns of a conversation in one short text. */
 export type Summarize = (turns: readonly Turn[]) => string | Promise<string>

@@ -6,11 +6,10 @@ import { DAY_MS } from '../domain/clock.ts'
 import { TURN_IS_QUESTION, type TurnColumns, type TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import { ROLES } from '../domain/turn.ts'
-import { NEIGHBOUR_REACH } from './candidates.ts'
-import type { MemoryDocument } from './memory-documents.ts'
+import { dateMatch, NEIGHBOUR_REACH, type Similarity } from './candidates.ts'
+import type { MemoryDocument } from './match-memories.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import { type ChatShape, HYBRID_FEATURES, type HybridFeature } from './ranking-formulas.ts'
-import { dateMatch, type Similarity } from './scope.ts'
 import { type Coverage, inverseDocumentFrequency, type ScoreBoard, type ScoredList } from './word-scores.ts'
 
 /** A turn with this many terms, or more, is long. */

@@ -6,7 +6,16 @@ import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/con
 import type { RecallRequest } from '../domain/recall.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
-import { ARM_RECENCY, ARM_SYMBOL, ARM_TEXT, ARM_TIME, newestTurns } from './candidates.ts'
+import {
+  ARM_RECENCY,
+  ARM_SYMBOL,
+  ARM_TEXT,
+  ARM_TIME,
+  dateMatch,
+  isWithin,
+  newestTurns,
+  type Scope,
+} from './candidates.ts'
 import { contentTerms, EXPANSION_WEIGHT, type QueryAnalysis } from './query-analysis.ts'
 import {
   type ConversationFeatures,
@@ -15,7 +24,6 @@ import {
   recencyScore,
   sumOf,
 } from './ranking-formulas.ts'
-import { dateMatch, isWithin, type Scope } from './scope.ts'
 import {
   accumulate,
   acquireBoard,

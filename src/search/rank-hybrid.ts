@@ -18,8 +18,12 @@ import {
   addNeighbours,
   armNames,
   type Candidates,
+  isWithin,
   newestTurns,
+  type Scope,
+  type Similarity,
   sweepCandidates,
+  turnsOf,
 } from './candidates.ts'
 import {
   chatShape,
@@ -33,12 +37,11 @@ import {
   PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
+import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
-import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import { type QueryAnalysis, queryLists } from './query-analysis.ts'
 import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './ranking-formulas.ts'
 import type { RankedTurn } from './results.ts'
-import { isWithin, type Scope, type Similarity, turnsOf } from './scope.ts'
 import {
   accumulate,
   accumulateAt,

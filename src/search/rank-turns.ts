@@ -6,9 +6,10 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
 import { queryTerms, symbolTerm } from '../language/tokens.ts'
+import { type Scope, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './candidates.ts'
 import { conversationAnswer, type Summarize } from './conversation-answer.ts'
+import { NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
-import { NO_MEMORIES } from './memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
 import { rankConversation } from './rank-conversation.ts'
 import { rankedTurns, rankHybrid } from './rank-hybrid.ts'
@@ -21,7 +22,6 @@ import {
   TOPIC_BOOST,
 } from './ranking-formulas.ts'
 import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
-import { type Scope, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './scope.ts'
 import {
   accumulate,
   acquireBoard,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { PostingList } from '../domain/contracts/text-index.ts'
+import { dateMatch, isWithin } from './candidates.ts'
 import { conversationScores, namedSpeakers } from './hybrid-features.ts'
 import { contextSimilarity, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
-import { dateMatch, isWithin } from './scope.ts'
 import {
   accumulate,
   acquireBoard,

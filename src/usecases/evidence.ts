@@ -19,14 +19,19 @@ import {
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
+import { type Similarity, scopeOf, similarityByOrdinal } from '../search/candidates.ts'
 import type { EvidencePiece } from '../search/evidence/select-evidence.ts'
-import { countHolding, matchMemories } from '../search/match-memories.ts'
+import {
+  countHolding,
+  type MemoryDocuments,
+  matchMemories,
+  memoryDocuments,
+  NO_MEMORIES,
+} from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
-import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, asksFirst, type QueryAnalysis, questionParts } from '../search/query-analysis.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
-import { type Similarity, scopeOf, similarityByOrdinal } from '../search/scope.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'

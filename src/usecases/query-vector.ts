@@ -11,10 +11,10 @@ import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { breathe, within } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
+import type { Similarity } from '../search/candidates.ts'
 import { similarityScores, withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/ranking-formulas.ts'
-import type { Similarity } from '../search/scope.ts'
 import type { CompiledFilter } from './matching/filter.ts'
 
 /** Embeds a question, or says why not; never rejects. */

@@ -126,7 +126,7 @@ export type MemoryRecord = ReturnType<typeof memoryRecord> & {
 }
 
 /** A memory of this user. `categories` are its category and tags, `expiration_date` is the last valid day or null. */
-export function memoryRecord(memory: MemoryView, userId: string) {
+function memoryRecord(memory: MemoryView, userId: string) {
   const { agent_id: agent, app_id: app, run_id: run, ...metadata } = memory.metadata ?? {}
   return {
     id: memory.id,
@@ -161,7 +161,7 @@ export function memoryItem(record: MemoryRecord): MemoryItem {
 /** The result for one added memory; `event` appears twice, for older and newer callers. */
 export type AddedRecord = ReturnType<typeof addedRecord>
 
-export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memories['add']>>['results'][number]) {
+function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memories['add']>>['results'][number]) {
   const event: string = what === 'SUPERSEDE' ? 'ADD' : what
   return { ...added, event, data: { memory: added.memory }, metadata: { event } }
 }

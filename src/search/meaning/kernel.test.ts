@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kernelSource } from '../../../test/support/build-kernel.ts'
-import { type MeaningKernel, plainKernel, wasmKernel } from './kernel.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
+import { type MeaningKernel, plainKernel, wasmKernel } from './meaning-store.ts'
 
 const TEXTS = 64
 

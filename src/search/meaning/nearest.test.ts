@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { CODE_COUNT, cosineOf, loadWordVectors } from '../../language/word-vectors.ts'
-import { plainKernel } from './kernel.ts'
 import { cosinesOf, nearest, spreadOf } from './meaning-scores.ts'
-import { FRAME_TEXTS, MeaningArena, type MeaningStore } from './meaning-store.ts'
+import { FRAME_TEXTS, MeaningArena, type MeaningStore, plainKernel } from './meaning-store.ts'
 
 const vectors = await loadWordVectors()
 const SAID = [
