@@ -39,7 +39,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   pairs: () => import('./quality/pairs.ts'),
 }
 
-// Whoever reads only the first lines has seen enough.
+// A reader of the first lines alone has seen enough.
 process.stdout.on('error', () => process.exit(0))
 
 const { name, json, options } = readArguments(process.argv.slice(2))

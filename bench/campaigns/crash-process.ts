@@ -92,7 +92,7 @@ const DO: Readonly<Record<(typeof CALLS)[number], (id: string, number: number) =
 }
 
 for (let number = 0; ; number += 1) {
-  // What a process compiled spares the next ones the most of their start; a killed one would not write it.
+  // The compiled code of a process spares the next ones most of their start; a killed one would not write it.
   if (number < 2) flushCompileCache()
   await DO[call as (typeof CALLS)[number]](`${call}-${run}-${number}`, number)
 }

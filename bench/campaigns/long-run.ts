@@ -1,4 +1,4 @@
-/** Does anything grow that should not? The same day again and again: memory, handles and the log, after a fifth and at the end. */
+/** Does anything grow that should not? One day is repeated again and again: memory, handles and the log, after a fifth and at the end. */
 import { statSync } from 'node:fs'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { seeded, turnText } from '../speed/synthetic.ts'
@@ -22,7 +22,7 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
       await memory.recall(turnText(random))
       await memory.context.build(turnText(random), { conversationId })
       await memory.idle()
-      // What is stored stays of one size: the day before goes.
+      // The database stays of one size: the day before goes.
       if (day >= 4) await memory.conversations.delete({ conversationId: `c${(day + 1) % 5}` })
       samples.push({
         resident: process.memoryUsage().rss,

@@ -1,6 +1,6 @@
 /**
- * What does a power cut leave? The file and its log are copied while it is written to, and the log is cut where nothing had been
- * synced: anywhere. What is left must be a beginning of what was written, and agree.
+ * What does a power cut leave? The file and its log are copied while it is written to, and the log is cut anywhere behind
+ * the last sync: the rest must be a beginning of what was written, and agree.
  */
 import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs'
 import { openMemory } from '../../src/doors/library/index.ts'

@@ -70,7 +70,7 @@ async function readByRules(): Promise<void> {
       if (middle > SUSPECT_MS || (middle > LEAST_MS && middle / small > SUSPECT_RATIO)) {
         for (const size of [MIDDLE * 4, MEGABYTE / 4, MEGABYTE])
           if (times.at(-1)![1] < 1500) times.push([size, await timed(size, 3)])
-        // What seems steep is timed again, until it is or was not: on a busy machine a single time says little.
+        // A steep cost is timed again until it is certain: on a busy machine a single time says little.
         for (let again = 0; again < 4 && exponentOf(times) > MOST_EXPONENT; again += 1)
           for (const [place, [size, ms]] of times.entries()) times[place] = [size, Math.min(ms, await timed(size, 3))]
       }

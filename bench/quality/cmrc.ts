@@ -1,6 +1,6 @@
 /**
- * CMRC 2018 as a chat: every sentence of every Chinese passage is a turn of one user, and the sentence that holds the
- * beginning of the first answer is the gold one.
+ * CMRC 2018 as a chat: every sentence of every Chinese passage is a turn of one user. The sentence in which the first
+ * answer begins is the gold one.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

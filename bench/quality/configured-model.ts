@@ -1,6 +1,6 @@
 /**
- * A model of meaning as somebody configures one: a local one, or the same behind an address, where the vectors that it
- * made are kept on disk by the hash of their text. A later run then asks the model nothing.
+ * A model of meaning as a user configures one: local, or behind an address. Its vectors are kept on disk by the hash of
+ * their text, so that a later run asks the model nothing.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'

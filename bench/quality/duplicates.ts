@@ -1,7 +1,6 @@
 /**
- * What does a likeness of 80 % letter by letter (specification 004) take for the same? 200 pairs near the threshold, English
- * and Chinese, labelled by meaning: the rule by itself, and with the guard for other values, as a digest decides. `--list yes`
- * shows each pair.
+ * Which pairs are one by a likeness of 80 % letter by letter (specification 004), and by it with the guard for other
+ * values? Asked of 200 labelled pairs near the threshold; `--list yes` shows each.
  */
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'

@@ -1,7 +1,6 @@
 /**
- * What does a model get to see? Builds the context of every question about the development chats within a token budget and
- * asks which of the gold turns it shows, by whatever part of it. The thing to beat in the same run is a plain packer over
- * FTS5; what thinking, memories and their marks add is measured by leaving them out.
+ * Which gold turns does a context show, within a token budget, for every question about the development chats? Compared
+ * with a plain packer over FTS5, and with runs without thinking, memories or marks.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ const AS_IT_IS = 'as it is'
 const UNTHOUGHT = 'nothing thought yet'
 /** `memory.rag_top_n` is 0. */
 const NO_MEMORIES = 'without memories'
-/** The same export taken into a new file, with no memory ended, replaced or in doubt. */
+/** A new file with this export, in which no memory is ended, replaced or in doubt. */
 const NO_MARKS = 'without marks'
 const PLAIN = 'plain packer'
 const PLAIN_USER_FIRST = 'plain packer, user first'

@@ -1,9 +1,9 @@
 /**
- * Is what is worth keeping kept, and nothing else? The rules of the write decision on labelled messages. Without flags a
- * model is fitted on some of the files and our own examples and measured on others; only `never looked at` is a figure
- * of messages that nobody read while features and examples were written; `own` are messages written for this project
- * by the same rules, trickier than most. With `--set DIR` the weights of the repository
- * are measured on the files of another folder.
+ * Is what is worth keeping kept, and nothing else? A model is fitted on some labelled messages and measured on others.
+ *
+ * `never looked at`: messages that nobody read while features and examples were written
+ * `own`: messages written for this project, trickier than most
+ * `--set DIR`: the weights of the repository on the files of another folder
  */
 import { readdir } from 'node:fs/promises'
 import type { WriteDecision } from '../../src/domain/thought.ts'

@@ -1,6 +1,6 @@
 /**
- * How often does an unrelated statement end a memory? Messages of many people, each set against thirty random others as
- * if one user had said them all. A few of them do contradict each other (two towns), so the floor is a few percent.
+ * How often does an unrelated statement end a memory? Each message of many people meets thirty random others; a few do
+ * contradict each other (two towns), so the floor is a few percent.
  */
 import { readFile } from 'node:fs/promises'
 import { relateAll } from '../../src/thinking/change/relate.ts'

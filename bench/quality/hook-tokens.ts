@@ -1,6 +1,6 @@
 /**
- * What do an assistant's hooks put before its model? The chats are replayed session by session: tokens of each start and
- * each prompt as a distribution, and the gold turns that the hooks show when the questions are asked a day later.
+ * What do an assistant's hooks put before its model? Chats are replayed session by session: the tokens of each start and
+ * prompt, and the gold turns shown for questions a day later.
  */
 import type { HookEvent } from '../../src/doors/assistants/event.ts'
 import { handleEvent } from '../../src/doors/assistants/hook.ts'

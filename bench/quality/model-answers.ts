@@ -1,11 +1,9 @@
 /**
- * What becomes of a capable model's answers? Recorded exchanges, in their order, are told to a memory whose model gives the
- * recorded answer: which statements are stored as they were meant, whether what it says of known memories is done, what
- * stands in doubt or was ended afterwards, and what a request costs. Forty are in the shapes of 000 and 002, eight Chinese
- * ones also in the shape that is asked for now; those of our own writing are in that shape.
- * `--answers FILE` measures others, one JSON object a line: `{id, user, conversation, today, exchange, answer, shown}`;
- * where `answer` is null the rules think, `shown` holds the texts of the known memories by the ids that the answer uses.
- * `--show 1` prints what did not end as meant, `--show all` also what is stored.
+ * What becomes of a capable model's answers? Recorded exchanges are told to a memory whose model gives the recorded answer.
+ *
+ * `--answers FILE`: others, one JSON object a line: `{id, user, conversation, today, exchange, answer, shown}`; where
+ * `answer` is null the rules think, `shown` has the texts of known memories by the ids that the answer uses
+ * `--show 1`: what did not end as meant; `--show all`: also what is stored
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +60,7 @@ interface Answer {
   readonly [part: string]: unknown
 }
 type Stored = Awaited<ReturnType<OpenMemory['getAll']>>['items'][number]
-/** What an answer says of a memory that it was shown. */
+/** An answer's verdict on a memory that it was shown. */
 type Verdict = 'ends' | 'doubts' | 'confirms'
 type Known = readonly { readonly id: string; readonly text: string }[]
 

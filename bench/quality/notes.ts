@@ -1,10 +1,10 @@
 /**
- * Would a person keep the memory file of a month of theirs? Four months of messages to an assistant, written for this and
- * labelled by hand: which message deserves a line, and under which headings it may stand. Each day is stored and digested as
- * it comes, by rules. `--list yes` shows what was missed and what came in that should not have. `--person NAME` prints
- * instead the file of the busiest month of a speaker in `locomo-turns-dev.json` of the data folder, to be read; `--messages yes`
- * asks the same of single messages of the data folder that another hand labelled (`extraction-dev`), by the importance of 004;
- * `--passing yes` of messages in which a taste, a habit or a wish is mostly told in passing, beside others that only look so.
+ * Would a person keep the memory file of a month of theirs? Four labelled months are digested day by day, by rules.
+ *
+ * `--list yes`: the misses and the wrong lines
+ * `--person NAME`: the file of a speaker's busiest month in `locomo-turns-dev.json`, to be read
+ * `--messages yes`: single messages of `extraction-dev`, by the importance of 004
+ * `--passing yes`: tastes, habits and wishes told in passing, and look-alikes
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

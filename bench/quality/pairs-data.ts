@@ -1,8 +1,6 @@
 /**
- * Pairs of memories with what a careful reader says of them: `same` event in nearly the
- * same words, the same event `retold` in other words, `related` but a different
- * event, `unrelated`. Written for this project. Every second pair of a kind is for choosing thresholds, the rest for
- * reporting.
+ * Our own pairs of memories as a careful reader labels them: `same` words, `retold` in others, `related` but different, or
+ * `unrelated`. Every second pair of a kind is for choosing thresholds, the rest for reporting.
  */
 
 /** One pair. */

@@ -1,6 +1,6 @@
 /**
- * What is there to beat? The search and the packer that anybody could write in an afternoon: SQLite's FTS5 with its
- * Porter stemmer over the turns, any word of the question, BM25, and the best turns until the budget is full.
+ * What is there to beat? FTS5 with its Porter stemmer over the turns: any word of the question, BM25, the best turns until
+ * the budget is full.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'

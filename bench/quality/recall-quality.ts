@@ -1,7 +1,6 @@
 /**
- * Does recall find the turns that answer a question? Every development set, through the library's door; chats with people
- * and with assistants, Chinese sentences and code talk. Compared with a plain FTS5 search over the same turns, and with a
- * model of meaning with the same run without one.
+ * Does recall find the turns that answer a question, on every development set? Compared with a plain FTS5 search over the
+ * same turns; with a model of meaning, also with a run without one.
  */
 import type { BenchOptions, Figure } from '../figure.ts'
 import {

@@ -22,7 +22,7 @@ const OPENING = /^[\s"'“”\-*#…]+(?:[^:"“({]{1,40}[:：]\**\s*(?=["“「
 const CLOSING = /[\s"'“”*…]+$/
 /** A dot within a number or a name ends no question either. */
 const QUESTION = /(?:[^.!?…。！？；\n]|\.(?=\w)){0,2000}[?？]/g
-/** What is shorter may well stand twice. */
+/** A shorter text may well stand twice. */
 const SHORTEST_SENTENCE = 20
 
 /** The words that say something, in order; of Chinese the pairs of characters. */
@@ -63,10 +63,8 @@ export function shownIn(words: readonly string[], turn: string): boolean {
 }
 
 /**
- * Sentences of at least 20 characters that stand in two items of the text, alone or within a statement (a question
- * tells nothing that it holds); a line of the profile counts where another item has it as a sentence of its own. What one
- * item says twice was said so. Origins such as `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences, and further
- * lines of an item stand further in.
+ * Sentences of at least 20 characters that stand in two items of the text, alone or within a statement; a line of the
+ * profile counts where another item has it as a sentence of its own. Origins such as `- Ann:` are no sentences.
  */
 export function saidTwice(text: string): readonly string[] {
   const items = text.split(/\n(?! {2})/).map((item) => {

@@ -1,6 +1,6 @@
 /**
- * Does search answer with what holds now when facts change? Stories of one user who says things on given days, then a
- * question. Odd and even stories are reported apart: rules were written looking at the even ones only.
+ * Does search answer with what holds now when facts change? Stories of one user end in a question; the odd ones are
+ * reported apart, as rules were written looking at the even ones.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -50,9 +50,11 @@ const LOOKED_AT = 3
 const UNRELATED = ['en-1', 'zh-1', 'en-2', 'zh-2']
 
 /**
- * Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error, `--file F` names
- * stories inside the data folder, `--own 1` takes our own stories (`2` to `9`: further sets, by other hands), `--false 1` adds
- * how often unrelated statements end a memory.
+ * `--half even|odd|all`: default all
+ * `--show 1`: the stories that fail, on standard error
+ * `--file F`: stories inside the data folder
+ * `--own 1`: our own stories (`2` to `9`: further sets, by other hands)
+ * `--false 1`: also how often unrelated statements end a memory
  */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const path =

@@ -1,7 +1,6 @@
 /**
- * How long does consolidation take without a model? 10,000 episodes of one user for the first time, then 100 new ones
- * among them, and how long the event loop is held meanwhile. Every eighth episode tells an earlier event again, every
- * eighth tells of a similar one.
+ * How long does consolidation take without a model, and how long is the event loop held? 10,000 episodes of one user, then
+ * 100 new ones; every fourth is told again or has a similar one.
  */
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -90,7 +89,7 @@ function episodeMaker(): () => Memory {
   }
 }
 
-/** The same words in another order. */
+/** These words in another order. */
 function retold(text: string): string {
   const words = text.replace(/[.?]$/, '').split(' ')
   const middle = Math.floor(words.length / 2)

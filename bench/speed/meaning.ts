@@ -1,6 +1,6 @@
 /**
- * How long does meaning without a model take, and what does the search by signs miss? 100k turns made of the sentences of
- * the development chats (LoCoMo, REALTALK, BEAM), their questions asked; the answers are compared with all cosines.
+ * How long does meaning without a model take, and what does the search by signs miss? 100k turns made of sentences of the
+ * development chats answer their questions; a comparison with all cosines tells the misses.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the SDK does by itself, with as much in a message and as many on the way as Mneme has. */
+/** The work of the SDK by itself, with as much in a message and as many on the way as Mneme has. */
 import { wantedFields } from '../../src/store/milvus/collection.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
 import { ownerOf, type Plan } from './milvus-plan.ts'

@@ -1,4 +1,4 @@
-/** What the bench of Milvus fills and searches, and whose vectors those are. */
+/** The plan of the bench of Milvus: its vectors, their users and the questions. */
 
 /** So many users share this part of the vectors. */
 export interface Group {

@@ -1,4 +1,4 @@
-/** The same questions asked through Mneme and by the SDK alone in strict turn, and then of the exact embedded index. */
+/** Questions asked through Mneme and by the SDK alone in strict turn, and then of the exact embedded index. */
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { VectorMatch } from '../../src/domain/contracts/vector-index.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
@@ -71,7 +71,7 @@ export async function askedInTurn(
     const [user, query] = [userOf(question + WARM_UP), draw()]
     const plain = () => timed(() => byItself(user, query))
     const ours = () => timed(() => ask(store, user, query))
-    // Who comes first changes, so that neither profits from what the other warmed up.
+    // Both begin in turn, so that neither profits from what the other warmed up.
     const [alone, through] =
       question % 2 === 0
         ? [await plain(), await ours()]
@@ -100,7 +100,7 @@ export async function askedInTurn(
   return times
 }
 
-/** What comes of them. */
+/** The results. */
 export function searchFigures(
   figure: (what: string, value: number, unit: string, n: number, more?: Partial<Figure>) => Figure,
   { alone, through, aloneUsed, throughUsed, embedded, recall, rate, rateUsed }: SearchTimes,

@@ -1,8 +1,9 @@
 /**
- * What does Milvus cost, and what does Mneme add to it? A real server (see test/support/start-milvus.ts), filled by the
- * SDK alone and by Mneme, searched through Mneme and through the SDK alone with the same filter, in turn; the answers are
- * compared with the exact embedded index. Flags: `--count N`, `--dimension N`, `--users N` (or `mixed`:
- * one with half of the vectors, 100 with a quarter, 10,000 with a quarter), `--partition yes`.
+ * What does Milvus cost, and what does Mneme add to it? A real server is filled and searched by the SDK alone and by Mneme,
+ * in turn; the answers are compared with the exact embedded index.
+ *
+ * `--count N`, `--dimension N`, `--partition yes`
+ * `--users N`, or `mixed`: one with half of the vectors, 100 with a quarter, 10,000 with a quarter
  */
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -74,7 +75,7 @@ async function measure(server: MilvusServer, name: string, plan: Plan): Promise<
   const store = await mirroredStore(record, mirror, bag(dimension), options, true)
   const empty = server.footprint()
   const [began, used] = [performance.now(), process.cpuUsage()]
-  // What fails is taken up again, as it would be in use.
+  // A failed call is taken up again, as it would be in use.
   for (let left = count; left > 0; ) {
     await store.idle()
     const { waiting, toFill, failure } = await store.mirror!.status()
@@ -150,7 +151,7 @@ async function sealed(server: MilvusServer): Promise<void> {
   }
 }
 
-/** What a caller waits for when a memory is added: with Milvus and without, in turn. */
+/** The wait of a caller for an added memory: with Milvus and without, in turn. */
 async function acknowledged(server: MilvusServer): Promise<readonly Figure[]> {
   const open = (more: object) => openMemory({ path: freshPath(), userId: 'one', embedding: bag(384), ...more })
   const vectorStore = { provider: 'milvus', uri: server.uri, collection: 'acknowledged' }

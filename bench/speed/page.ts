@@ -1,7 +1,8 @@
 /**
- * Is the page quick with very many memories? In a real browser over a real server: the script of the first page, the time until
- * it can be used, what moves meanwhile, the time from a keystroke to the painted result with its processor time and frames, and
- * what scripted use leaves in the heap. `--memories 100000`, `--minutes 1` of use (the goal is for 20).
+ * Is the page quick with very many memories? Measured in a real browser over a real server.
+ *
+ * `--memories 100000`: the memories of the user
+ * `--minutes 1`: the time of scripted use (the goal is for 20)
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,7 +168,7 @@ async function timeToUse(page: Page, url: string): Promise<number> {
   }))`)
 }
 
-/** What the machine takes for a request of nothing and the frame after it: of a keystroke it can only be more. */
+/** The time of an empty request and the frame after it, which is the least that a keystroke takes. */
 async function bareRequests(page: Page): Promise<readonly number[]> {
   const times: number[] = []
   for (let round = 0; round < 30; round += 1)
@@ -190,7 +191,7 @@ interface Keystrokes {
   readonly server: readonly number[]
 }
 
-/** What measures work: milliseconds of processor time, whatever else the machine does, until so many have passed. */
+/** A meter of work: milliseconds of processor time, whatever else the machine does, until so many have passed. */
 async function meterOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -1,8 +1,6 @@
 /**
- * What does memory cost a client of OpenAI's interface? The time to the first word through Mneme, over the time to the
- * first word from the vendor itself, in turn, with 10,000 turns and 1,000 memories to recall from. The processor's time
- * is for a whole request, the client's and the vendor's share and the storing of the answer included; unlike the other
- * figures it tells the same on a busy machine.
+ * What does memory cost a client of OpenAI's interface? The time to the first word through Mneme is set against the
+ * vendor's own, in turn; processor time is for a whole request, the client's share included.
  */
 
 import { serve } from '../../src/doors/cli/commands/serve.ts'

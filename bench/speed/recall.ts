@@ -1,6 +1,6 @@
 /**
- * How long does a recall take? 100k turns of one user, 10k among 100 users, the same of sentences that people said (with 10k
- * memories, a search among them, and what a context takes), and 1M with hot words (`--million yes`).
+ * How long does a recall take? 100k turns of one user, 10k among 100 users, and 1M with hot words (`--million yes`); with
+ * sentences that people said, also a search of 10k memories and a context.
  */
 import { openMemory } from '../../src/doors/library/index.ts'
 import { splitSentences } from '../../src/language/sentences.ts'

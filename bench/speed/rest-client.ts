@@ -1,6 +1,6 @@
 /**
- * A client of a server in another process that takes as little of the machine as it can: kept connections, requests
- * written to the socket as they are. Node's own client takes twice as much, and the server would be measured by it.
+ * A client in another process that takes little of the machine: kept connections, requests written to the socket as they
+ * are. Node's own client takes twice as much.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('./rest-process.ts', import.meta.url))
 
-/** What a server's process has used. */
+/** The processor time and memory that a server's process has used. */
 export interface Used {
   /** Bytes resident, after a collection. */
   readonly resident: number

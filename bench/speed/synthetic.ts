@@ -1,6 +1,6 @@
 /**
- * Turns that nobody said, for measuring speed: words of a made-up vocabulary with Zipf's frequencies, so that hot and
- * rare words occur as in real talk, a few code symbols among them. The same seed gives the same turns.
+ * Invented turns for measuring speed: a made-up vocabulary with Zipf's frequencies, so that hot and rare words occur as in
+ * real talk, and a few code symbols. A seed always gives equal turns.
  */
 
 /** Random numbers in [0, 1) that can be repeated (a linear congruential generator mod 2³²). */

@@ -1,7 +1,8 @@
 /**
- * How long does an exact search over vectors take, and what share of the memory's bandwidth does it reach? 384
- * dimensions: 100k vectors of one user, 1M with `--million yes`, and real embeddings with `--models-dir DIR`. Every
- * answer of the checked questions is compared with a full comparison in floats.
+ * How long does an exact search over vectors take, and what share of the memory's bandwidth does it reach? Checked
+ * answers are compared with a full comparison in floats.
+ *
+ * 384 dimensions: 100k vectors of one user, 1M with `--million yes`, real embeddings with `--models-dir DIR`
  */
 import { setImmediate } from 'node:timers/promises'
 import type { VectorFilter, VectorRecord } from '../../src/domain/contracts/vector-index.ts'

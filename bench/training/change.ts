@@ -1,8 +1,10 @@
 /**
- * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/thinking/change/judge.ts` on pairs of
- * statements: from stories and chats of our own, where it is known which statement no longer holds, from BEAM's messages as
- * read by hand (`new-values.tsv`), and from what was said in real
- * chats and unrelated messages, where nearly nothing changes anything. Prints what was found in folds that were left out.
+ * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/thinking/change/judge.ts` and prints what was found
+ * in folds that were left out. Its pairs:
+ *
+ * our own stories and chats, where it is known which statement no longer holds
+ * BEAM's messages as read by hand (`new-values.tsv`)
+ * real chats and unrelated messages, where nearly nothing changes anything
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { waysOf } from '../../src/thinking/change/judge.ts'
@@ -136,11 +138,11 @@ function ofStories(): readonly Row[] {
     for (const [later, news] of said.entries())
       for (const newer of news)
         for (const older of said.slice(0, later).flat()) {
-          // What rests on that which has changed is no change of its own.
+          // A statement that rests on a changed one is no change of its own.
           if (resting.some((item) => holds(older.text, item))) continue
           const changes = CHANGING.has(kind) && gone.some((item) => holds(older.text, item))
           const isNews = current.some((item) => holds(messages[later]!.text, item))
-          // Who says in between that it is over is neither.
+          // A statement in between that it is over is neither.
           if (changes && (!isNews || holds(older.text, current[0]!))) continue
           found.push(
             ...rowsOf(newer, older, 'story', `s${number}`, (value, before) =>
@@ -201,8 +203,8 @@ function ofOwn(): readonly Row[] {
 }
 
 /**
- * What users of real chats say, each statement with those before it that share most words and those read by hand: but for
- * these, and those that a question about updated knowledge asks for, no change.
+ * Statements of users of real chats, each with earlier ones that share most words. They tell no change, but for those
+ * that were read by hand or that a question about updated knowledge asks for.
  */
 async function ofRealChats(): Promise<readonly Row[]> {
   const found: Row[] = []
@@ -293,7 +295,7 @@ async function statementsOf(content: string, createdAt: number, heard = false): 
   return drafts.map(({ memory }) => ({ ...statementOf({ ...memory, id: '' }), heard }))
 }
 
-/** What is found at several limits among rows of folds that were left out. */
+/** The findings at several limits among rows of folds that were left out. */
 function report(): void {
   const odds = rows.map(() => 0)
   const groups = new Map(

@@ -1,7 +1,7 @@
 /** Chats typed for this project: what one user says within the hour, most of which changes nothing of what was said before. */
 import { readFileSync } from 'node:fs'
 
-/** What the user said. */
+/** The user's words. */
 export interface ChatLine {
   readonly text: string
   /** Numbers, from 1, of the lines before it that it changes or makes doubtful. */

@@ -1,9 +1,9 @@
 /**
- * `node bench/training/gate.ts [--data DIR] [--rows FILE]`: fits the weights of `search/answers-message.ts` and prints them,
- * with the share of wrong answers on the half that only measures. Questions of the development chats (whole, and in parts)
- * and messages of our own about chats of our own (`gate-messages.tsv`, labelled before any answer was looked at) want
- * evidence; general messages, pasted text and small talk of `extraction-dev` and general ones of our own want none.
- * `FILE` keeps what was measured, for the next fit.
+ * `node bench/training/gate.ts [--data DIR] [--rows FILE]`: fits the weights of `search/answers-message.ts` and prints them.
+ *
+ * wants evidence: questions of the development chats, and our own of `gate-messages.tsv`
+ * wants none: general messages, pasted text and small talk of `extraction-dev`, and our own
+ * `FILE`: keeps the measures for the next fit
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

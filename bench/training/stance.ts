@@ -1,8 +1,7 @@
 /**
- * `node bench/training/stance.ts [--data DIR]`: trains the weights of `src/thinking/facts/stance-model.ts` on the labelled
- * sentences of `stance-en.jsonl` and `stance-zh.jsonl`, on our own stories, and on the first messages of
- * `DIR/extraction-dev` as statements that tell of no change, and writes `data/weights/stance.json`. Thresholds are chosen on sentences that the
- * weights were not trained on: so high that the model is wrong no more often than the words of `stance-cues.ts` alone.
+ * `node bench/training/stance.ts [--data DIR]`: trains `data/weights/stance.json` of `src/thinking/facts/stance-model.ts` on
+ * labelled sentences, our own stories and messages of `DIR/extraction-dev`. Thresholds are chosen on other sentences, so
+ * that the model errs no more often than the words of `stance-cues.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { splitSentences } from '../../src/language/sentences.ts'
@@ -42,7 +41,7 @@ interface Sentence {
   readonly features: StanceFeatures
 }
 
-/** What the last message of a story of a kind tells; its first one tells of no change. */
+/** The stance of the last message of a story of a kind; its first one tells of no change. */
 const TOLD: Readonly<Record<string, readonly StanceHead[]>> = {
   replace: ['begins'],
   correct: ['corrects'],
@@ -124,7 +123,7 @@ function sentence(text: string, lang: Language, is: readonly string[]): Sentence
   return { text, lang, right, cues, features: stanceFeaturesOf(text, cues) }
 }
 
-/** What the words of `stance-cues.ts` alone answer. */
+/** The answer of the words of `stance-cues.ts` alone. */
 function byCues({ cues }: Sentence, head: StanceHead): boolean {
   if (head === 'begins') return cues.begins || cues.replaces
   if (head === 'corrects') return cues.corrects || cues.mistaken

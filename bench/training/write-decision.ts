@@ -25,9 +25,8 @@ import {
 import { realSentences } from './write-decision/real-sentences.ts'
 
 /**
- * A memory that is wrongly taken for lasting does more harm than one that is not. This is the share of the truth among
- * what is held for lasting that is asked for on messages that the model has not seen, in each language by itself. Most of
- * them are harder than what people write as a rule.
+ * The precision of "lasting" that is asked for on unseen messages, in each language by itself. A memory that is wrongly
+ * taken for lasting does more harm than one that is not.
  */
 const WANTED_PRECISION = 0.89
 /** A lost fact is worse than a needless note, and words that nobody has met before rather lack what speaks for storing. */
@@ -49,7 +48,7 @@ const pool = [
 ]
 const examples = await ownExamples()
 
-// What was never looked at decides nothing but the last weights.
+// Messages that nobody looked at decide nothing but the last weights.
 const odds = Array.from({ length: FOLDS }, (_, fold) => {
   const seen = pool.filter((_, number) => number % FOLDS !== fold)
   return heldOutOdds(
@@ -78,7 +77,7 @@ await writeFile(
 )
 process.stdout.write(`${digits.length} weights, calibration ${JSON.stringify(calibration)}\n`)
 
-/** What a model trained on some messages holds of others. */
+/** The verdicts on messages of a model trained on others. */
 function heldOutOdds(seen: readonly LabelledMessage[], unseen: readonly LabelledMessage[]) {
   const table = fitWeights([...seen, ...examples], 1)
   return unseen.map((message) => ({ message, ...judgeWith(table, featuresOf(message.text), UNCALIBRATED) }))
@@ -95,7 +94,7 @@ function semanticShift(lang: 'en' | 'zh'): number {
   )
 }
 
-/** What must be added to the log-odds so that the share of the truth among those above 0 is reached; 0 or less. */
+/** The addend to the log-odds with which those above 0 reach the wanted precision; 0 or less. */
 function shiftFor(precision: number, pairs: readonly (readonly [number, boolean])[]): number {
   for (let shift = 0; shift > -2; shift -= 0.05) {
     const above = pairs.filter(([odds]) => odds + shift > 0)

@@ -53,7 +53,7 @@ export async function mergeEdits(
   const conflicts: EntryConflict[] = []
   let restored = 0
   const remnants: FileEntry[] = []
-  // What a remnant was is not known: then no missing line was taken out by a person.
+  // A remnant may have been any line: then no missing line was taken out by a person.
   const isHurt = cut || entries.some(({ raw }) => isRemnant(raw))
   // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
   const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))

@@ -88,7 +88,7 @@ export function isDamaged(text: string): boolean {
 
 /** A comment from end to end: within it stands no other, and no two hyphens. */
 const WHOLE_COMMENT = /<!--(?:(?!\s{0,40}mneme)|\s{0,40}mneme:[0-9a-f]{12}\b)(?:(?!--)[^>]){0,200}-->/g
-/** What is left of a comment of ours: a beginning that other words follow, or an end that ends the line. */
+/** The remains of a comment of ours: a beginning that other words follow, or an end that ends the line. */
 const BROKEN_COMMENT = /<!--[ \t]{0,4}mn(?!(?:e(?:m(?:e(?::[^>\n]{0,200})?)?)?)?[ \t-]{0,6}$)|-->[ \t]{0,40}$/m
 
 /** Whether an entry is what damage left of a line of ours: with NUL, or a broken comment. Nobody's words are lost with it. */

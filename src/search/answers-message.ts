@@ -1,6 +1,6 @@
 /**
- * Does anything here answer this message at all? How well the log knows its words and its meaning decides, together with
- * how it speaks: of the writer, of the past, of somebody who is told of here, or of things in general.
+ * Does anything here answer this message at all? Its words and its meaning are looked up in the log; besides counts how it
+ * speaks: of the writer, the past, a known person, or things in general.
  */
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'
@@ -156,7 +156,7 @@ function pairsInWords(text: string): Set<string> {
 }
 
 /**
- * What of the query's own words the log holds, in either language; joined words aside.
+ * The share of the query's own words that the log holds, in either language; joined words aside.
  *
  * @param masks of short texts alone
  * @param rarityOf how much a term tells by itself, 0 for everybody's words to 1

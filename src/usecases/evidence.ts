@@ -74,7 +74,7 @@ export interface FoundEvidence {
   readonly gains: ReadonlyMap<string, number>
   /** Tokens of it that are worth showing; few where it is not sure that anything answers. */
   readonly room: number
-  /** What that was judged by; null where nothing was looked for. */
+  /** The measures that this was judged by; null where nothing was looked for. */
   readonly judged: { readonly familiarity: Familiarity; readonly manner: Manner } | null
   readonly warnings: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * How must the vectors of pieces move, so that the sum over a text points where the model puts the text? Ridge regression
- * on the moves, solved by conjugate gradients (Hestenes, Stiefel 1952). A piece that is in no text does not move.
+ * Moves the vectors of pieces so that their sum over a text points where the model puts the text: ridge regression, solved
+ * by conjugate gradients (Hestenes, Stiefel 1952).
  */
 
 /** How strongly a vector is held at its place. */

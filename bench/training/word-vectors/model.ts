@@ -1,4 +1,4 @@
-/** What does the model say of pieces and of texts? all-MiniLM-L6-v2 from a folder, token by token; nothing is fetched. */
+/** all-MiniLM-L6-v2 from a folder: its vectors of pieces and of texts, token by token; nothing is fetched. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

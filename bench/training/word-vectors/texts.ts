@@ -4,7 +4,7 @@ import { seeded } from '../../speed/synthetic.ts'
 
 const SEED = 1
 
-/** Each message, each with its neighbour, and each with one that it has nothing to do with. The same every time. */
+/** Each message, each with its neighbour, and each with an unrelated one; equal in every run. */
 export function ownTexts(): readonly string[] {
   const messages = [
     ...new Set([

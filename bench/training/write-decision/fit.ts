@@ -1,7 +1,6 @@
 /**
- * How are the weights found? Logistic regression (two answers) and softmax regression (kinds, categories) by stochastic
- * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty, averaged over a few orders of the
- * messages. The same messages give the same weights.
+ * Logistic and softmax regression by stochastic gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2
+ * penalty, averaged over a few orders of the messages. Equal messages give equal weights.
  */
 
 import { CATEGORIES } from '../../../src/domain/memory.ts'
@@ -14,7 +13,7 @@ const EPOCHS = 20
 const STEP = 0.05
 const PENALTY_MEANT = 3e-3
 const PENALTY_HASHED = 3e-4
-/** What careful people label differently teaches half as much. */
+/** A message that careful people label differently teaches half as much. */
 const AMBIGUOUS_WEIGHT = 0.5
 /** One model for each order of the messages; their weights are averaged, which steadies the answers. */
 const SEEDS = [7, 1007] as const
@@ -105,7 +104,7 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
   return table
 }
 
-/** What is odd and refused teaches nothing about what lasts: the answer for it is not asked for. */
+/** An odd, refused message teaches nothing about what lasts: the answer for it is not asked for. */
 function isFresh(id: string): boolean {
   return id.includes('-fresh-')
 }
@@ -142,7 +141,7 @@ function descend(seed: number, table: Float32Array, first: number, classes: numb
   }
 }
 
-/** What the model says less what is right, for each class. */
+/** The model's answer less the right one, for each class. */
 function slopes(table: Float32Array, first: number, classes: number, row: Row, slope: Float64Array): void {
   slope.fill(0)
   const { at, value, hashedFrom } = row.features

@@ -24,7 +24,7 @@ export interface LabelledMessage {
 /** A lasting fact, an event, plan or state worth noting, an instruction, nothing. */
 export type SentenceCode = 'L' | 'E' | 'I' | 'N'
 
-/** What a code in the first column of our examples means. */
+/** The meaning of each code in the first column of our examples. */
 const CODES: Readonly<Record<string, readonly [DecisionReason, boolean, boolean, Category]>> = {
   chat: ['chitchat', false, false, 'fact'],
   know: ['knowledge_question', false, false, 'fact'],
@@ -100,17 +100,16 @@ export async function ownExamples(): Promise<readonly LabelledMessage[]> {
 }
 
 /**
- * Look-alikes in a folder, as `contrast-english.tsv` and `-chinese`: what is said of the answer, of an exercise, a story, a
- * letter, the wanted form or the moment, beside what people tell of themselves in such words.
+ * Look-alikes in a folder, as `contrast-english.tsv` and `-chinese`: words about an answer, a task, a story or a
+ * letter, beside words that people say of themselves.
  */
 export function contrastsIn(folder: URL): Promise<readonly LabelledMessage[]> {
   return examplesOf('contrast', folder)
 }
 
 /**
- * Further examples of the same form, longer, odder and harder than most messages; each batch was measured before it was
- * learnt from. Thresholds are chosen on them too. Those to be refused are odder and more than among what people write, so
- * they teach half as much, as ambiguous ones do.
+ * Further examples of this form, odder and harder than most messages; each batch was measured before it was learnt from.
+ * Those to be refused are more than people write, so they teach half as much.
  */
 export async function freshExamples(): Promise<readonly LabelledMessage[]> {
   return (await examplesOf('fresh')).map((example) => ({ ...example, ambiguous: !example.store }))

@@ -50,7 +50,7 @@ function changeOf(schema: unknown): Change {
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     const change = changeOf(schema.unwrap())
-    // What reads the same when it is missing is left out of the file.
+    // A field that reads the same when it is missing is left out of the file.
     const missing =
       schema instanceof z.ZodOptional ? null : schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
     return (value, toFile) =>

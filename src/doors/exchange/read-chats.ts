@@ -65,7 +65,7 @@ function* chatGptItems(
   }
 }
 
-/** What the user wrote as custom instructions, without the words around it that are for the model; null for others. */
+/** The user's custom instructions, without the words around them that are for the model; null for others. */
 function instructionsIn(message: Entry): readonly (readonly [ProfileSection, string])[] | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null

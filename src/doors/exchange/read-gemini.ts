@@ -96,12 +96,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
 ])
 
-/** What a page holds and nobody reads on it. */
+/** The hidden parts of a page. */
 const UNSEEN = /<(script|style|template|title|!--)/g
 
 function seenPart(html: string): string {
   const lower = html.toLowerCase()
-  // What never ends hides nothing.
+  // An unclosed tag hides nothing.
   const endless = new Set<string>()
   let [seen, at] = ['', 0]
   for (const { index, 1: name = '' } of lower.matchAll(UNSEEN)) {

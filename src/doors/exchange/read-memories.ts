@@ -225,7 +225,7 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
   }
 }
 
-/** What a summary of a session tells beyond the session. */
+/** The part of a summary that tells more than its session. */
 const SUMMARY = ['learned', 'completed', 'next_steps', 'notes']
 const PROMPT = 'a prompt: it is in the transcript of Claude Code'
 

@@ -1,4 +1,4 @@
-/** What mem0 calls do with memories: search, list, get, history, add, update, delete and reset; past ones are left out unless requested. */
+/** mem0's calls over memories: search, list, get, history, add, update, delete, reset. Past ones are left out unless requested. */
 import { createHash } from 'node:crypto'
 import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'

@@ -110,7 +110,7 @@ export function lostServer(): Problem {
       )
     if (!isReachable.value) return
     clearInterval(again)
-    // What could not be loaded meanwhile is loaded now.
+    // Views that could not be loaded meanwhile are loaded now.
     changes.value += 1
   }, ASK_AGAIN_MS)
   return problem

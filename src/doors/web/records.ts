@@ -37,7 +37,7 @@ export type Recalled =
 export interface Reasons extends Pick<Explanation, 'matched'> {
   readonly features: readonly Pick<Explanation['features'][number], 'feature' | 'contribution'>[]
 }
-/** What is shown of a piece of evidence. */
+/** The shown fields of a piece of evidence. */
 export interface Piece
   extends Pick<
     BuiltContext['recalled'][number],

@@ -43,7 +43,7 @@ export function told(said: string): string {
   return said
 }
 
-/** What stands in the places of a form, whose words and names alternate; null where the text has another form. */
+/** The texts in the places of a form, whose words and names alternate; null where the text has another form. */
 function valuesIn(text: string, [begin, ...rest]: readonly string[]): Readonly<Record<string, string>> | null {
   if (rest.length === 0 || !text.startsWith(begin!)) return null
   const values: Record<string, string> = {}

@@ -122,7 +122,7 @@ function topicIn(turns: readonly NamingMessage[]): Topic | null {
 function namingOf(clause: string, amongPeople: boolean, isFirst: boolean): number {
   const { kinds } = writeJudgement(clause)
   const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : kinds[QUESTION]! + kinds[WISH]!
-  // What names much is no small talk, whatever it sounds like.
+  // A clause that names much is no small talk, whatever it sounds like.
   const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
   const told = Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) - ASIDE * kinds[IDENTITY]!
   const worth = amongPeople ? Math.max(LEAST_NAMING, worthOf(clause, true)) : 1

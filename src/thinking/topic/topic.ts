@@ -1,6 +1,6 @@
 /**
- * What is this about? The clause, as it was said, that asks or tells the main matter: whose words come again in the
- * texts and are used by few other chats (after TF-IDF).
+ * What is this about? The clause, as it was said, whose words come again in the texts and are used by few other chats
+ * (after TF-IDF).
  */
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf, tellingWords } from './common-words.ts'

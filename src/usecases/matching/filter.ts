@@ -18,7 +18,7 @@ export interface CompiledFilter {
 
 /** A filter for a list, of which a store may do more. */
 export interface ListFilter extends CompiledFilter {
-  /** What a store can say of `accepts` by itself: whatever is accepted meets it. */
+  /** The part of `accepts` that a store can apply by itself: everything accepted meets it. */
   readonly where: StoredCondition | null
   /** true: whatever meets `where` is accepted. */
   readonly isExact: boolean

@@ -191,7 +191,7 @@ async function draftFrom(
     context,
     thing: '',
     time,
-    // What a friend says of the user is the user's, not the friend's.
+    // A friend's words about the user belong to the user, not to the friend.
     who: about === 'user' ? (input.messages.find(({ role }) => role === 'user')?.speaker ?? 'user') : about,
   }
   const { memory } = withSources(await draftOf(parts, dating, input), sources)

@@ -54,7 +54,7 @@ interface TextFormProps {
   readonly onCancel: () => void
 }
 
-/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. What `onSave` resolves to or fails by is told. */
+/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. The outcome of `onSave` is told. */
 function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
   const [value, setValue] = useState(text)
   const [isSaving, work] = useWork()

@@ -200,12 +200,12 @@ export async function stop(): Promise<void> {
   const { value: id } = openId
   asking.value?.gone.abort()
   setAsked(id, null)
-  // What it said by then is stored when this is answered.
+  // The answer so far is stored when this call returns.
   if (id !== '') await call('DELETE', pathOf(['chat', id]))
   await readTurns(id)
 }
 
-/** What was shown for a message: what its answer names, else what would be recalled from what was known then. */
+/** The evidence for a message: the one that its answer names, else a recall as of that time. */
 export async function lookUp(conversation: string, question: Turn): Promise<void> {
   const key = turnKey(conversation, question.turn_id)
   if (!shownFor.value.has(key)) {

@@ -240,7 +240,7 @@ function Rankings({ message }: { readonly message: string }) {
   )
 }
 
-/** What was left out, as a link to it where it has a place. */
+/** A left-out text, as a link to it where it has a place. */
 function linked(what: string): ComponentChildren {
   const [, turn, id] = /^(?:turn (\d+) of conversation|memory) (.+)$/s.exec(what) ?? []
   if (id === undefined) return told(what)

@@ -32,7 +32,7 @@ const KEPT_ROWS = 1000
 const WAIT_MS = 600
 const SLIDE_MS = 60
 
-/** What was asked, with the pages of it that are read or coming. */
+/** The question, with its pages that are read or coming. */
 interface Question {
   readonly pages: Set<number>
   readonly gone: AbortController

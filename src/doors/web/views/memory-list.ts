@@ -64,7 +64,7 @@ export function conditionsOf(
   const end = timeOf(at, DAY_END)
   if (end !== null) {
     const as_of = end < now.toISOString() ? end : now.toISOString()
-    // What was buried later was not then; what was, says so in its row.
+    // Memories buried later were not buried then; those that were say so in their rows.
     const more = nested.length === 0 ? {} : { filters: { AND: nested } }
     return { ...chosen, as_of, include_buried: true, ...more }
   }

@@ -47,7 +47,7 @@ export function MemorySide({ id, explanation, onClose }: SideProps) {
   return (
     <Side title={t('Memory')} onClose={onClose}>
       {isGone ? <p class="nothing">{t('Deleted.')}</p> : <Failed error={error} />}
-      {/* What is being typed stays where a new look at it fails. */}
+      {/* Typed text stays when reloading the memory fails. */}
       {!isGone && data !== null && data.memory.id === id && (
         <WholeMemory {...data} explanation={explanation} onGone={onClose} />
       )}

@@ -188,8 +188,7 @@ const FILE_HEADER = 100
 
 /**
  * Zeroes the gaps of B-tree pages (found by the pointer map), where secure_delete leaves old copies. False: other
- * processes left no quiet moment. SQLite gives those bytes no meaning (sqlite.org/fileformat2.html#b_tree_pages); the
- * commit makes others drop their cached pages.
+ * processes left no quiet moment; SQLite gives those bytes no meaning (sqlite.org/fileformat2.html#b_tree_pages).
  */
 async function scrub(path: string, signal?: AbortSignal): Promise<boolean> {
   if (path === ':memory:') return true

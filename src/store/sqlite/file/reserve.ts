@@ -35,7 +35,7 @@ export function keepReserve(path: string): void {
       closeSync(file)
     }
   } catch {
-    // What there was room for is kept.
+    // The part that had room is kept.
   }
 }
 

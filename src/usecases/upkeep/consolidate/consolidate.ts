@@ -102,7 +102,7 @@ async function consolidateOne(run: Run, listed: Memory, seen: TermCounts): Promi
 
 async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'done' | 'stale'> {
   const { similar, compared } = await findSimilar(run, memory, seen)
-  // What a turn added to an episode is not said again by the memory of that turn.
+  // A turn that was added to an episode is not told again by a memory of its own.
   const told = compared.map((one) => ({ ...one, text: ownWords(one) }))
   if (!(await promote(run, memory, told))) return 'stale'
   await giveWay(run.userId, run.signal)
