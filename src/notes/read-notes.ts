@@ -116,12 +116,13 @@ export function isDamageOf(own: string, text: string): boolean {
 }
 
 export function readableText(bytes: Uint8Array): ReadableText {
-  const decoded = decode(bytes)
-  const repairs = [...decoded.repairs]
-  let { text } = decoded
+  const { text: decoded, lost } = decode(bytes)
+  const repairs =
+    lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]
+  let text = decoded
   const isEmpty = bytes.length > 0 && text.replaceAll('\0', '').trim() === ''
   // Where a line is no text any more, its entry was not taken out.
-  let cut = isEmpty || decoded.lost > 0
+  let cut = isEmpty || lost > 0
   if (isEmpty) repairs.push('The file was empty; it was built anew from the memory.')
   if (text.includes('\0')) {
     cut = true
@@ -141,66 +142,18 @@ export function readableText(bytes: Uint8Array): ReadableText {
   return { text, repairs, cut }
 }
 
-function decode(bytes: Uint8Array): {
-  readonly text: string
-  readonly repairs: readonly string[]
-  readonly lost: number
-} {
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
-  if (utf16 !== null)
-    return {
-      text: new TextDecoder(utf16).decode(bytes),
-      repairs: ['The file was UTF-16; it was written as UTF-8.'],
-      lost: 0,
-    }
-  const whole = decodedAs('utf-8', bytes)
-  if (whole !== null) {
-    const text = whole
-      .split(/(?<=\n)/)
-      .map(readAgain)
-      .join('')
-    return {
-      text,
-      repairs: text === whole ? [] : ['Lines were UTF-8 that had been read as Latin-1; they were read again.'],
-      lost: 0,
-    }
-  }
-  const lines = linesOf(bytes).map((line) => ({ line, text: decodedAs('utf-8', line) }))
-  // Most broken UTF-8 can be read as GB18030, too: in a file that has Chinese in UTF-8 it is damage.
-  const mayBeChinese = !lines.some(({ text }) => text !== null && /[^\0-\x7f]/.test(text))
-  let foreign = 0
+/** The text of the bytes, and the number of lines that are no UTF-8, whose letters are lost. */
+function decode(bytes: Uint8Array): { readonly text: string; readonly lost: number } {
   let lost = 0
-  const read = lines.map(({ line, text }) => {
-    if (text !== null) return text
-    const chinese = mayBeChinese ? decodedAs('gb18030', line) : null
-    if (chinese === null) lost += 1
-    else foreign += 1
-    return chinese ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+  const lines = linesOf(bytes).map((line) => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line)
+    } catch {
+      lost += 1
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+    }
   })
-  const repairs = [
-    ...(foreign === 0 ? [] : [`${foreign} lines were no UTF-8 and were read as GB18030.`]),
-    ...(lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]),
-  ]
-  return { text: read.join(''), repairs, lost }
-}
-
-/** The characters of bytes as Windows reads them, which is Latin-1 with signs for its controls. */
-const OF_WINDOWS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, at) => at))
-
-/** A line of UTF-8 that was read as Latin-1, read as it was meant; any other stays. */
-function readAgain(line: string): string {
-  if (!/[\x80-\uffff]/.test(line)) return line
-  const bytes = Array.from(line, (sign) => (sign < '\u0100' ? sign.charCodeAt(0) : OF_WINDOWS.indexOf(sign)))
-  return (bytes.includes(-1) ? null : decodedAs('utf-8', Uint8Array.from(bytes))) ?? line
-}
-
-function decodedAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
+  return { text: lines.join(''), lost }
 }
 
 /** Lines with their ends, as bytes. */

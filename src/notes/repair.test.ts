@@ -9,21 +9,7 @@ test('a whole file is read as it is', () => {
   })
 })
 
-test('a line in GB18030 among lines in UTF-8 is read, and what is no text leaves the rest', () => {
-  const bytes = Buffer.concat([
-    Buffer.from('- I live in Porto.\n- '),
-    Buffer.from([0xc4, 0xe3, 0xba, 0xc3]),
-    Buffer.from('\n- '),
-    Buffer.from([0xff, 0xff]),
-    Buffer.from(' tea\n'),
-  ])
-  const { text, repairs } = readableText(bytes)
-  expect(text).toContain('- I live in Porto.\n- 你好\n')
-  expect(text).toContain('tea\n')
-  expect(repairs).toHaveLength(2)
-})
-
-test('broken UTF-8 in a file with Chinese in UTF-8 is damage, whatever GB18030 makes of it', () => {
+test('a line that is no UTF-8 is damage, and leaves the others as they are', () => {
   const bytes = Buffer.from('- 我住在杭州。\n- 我喝茶。\n')
   bytes[bytes.lastIndexOf(Buffer.from('茶')) + 1] = 0x41
   const { text, repairs } = readableText(bytes)
@@ -49,12 +35,4 @@ test('our text in another encoding, or without the letters that one lacks, is no
   expect(isDamaged('The tuner is Mtt\x7fkar.')).toBe(true)
   for (const text of [own, own.replace('欧阳', '王'), own.replace('欧阳', '欧'), own.replace('。', '！'), `${own}?`])
     expect([text, isDamaged(text) || isDamageOf(own, text)]).toEqual([text, false])
-})
-
-test('a file of UTF-8 that was read as Latin-1 is read again, and a person may write an accent', () => {
-  const own = '## 用户信息\n- 我住在 Łódź。 <!-- mneme:1 -->\n'
-  const wrong = Buffer.from(Buffer.from(own).toString('latin1'))
-  expect(readableText(wrong)).toMatchObject({ text: own, repairs: [expect.stringContaining('Latin-1')] })
-  const written = '- Émile naît à Genève, 32 °C.\n'
-  expect(readableText(Buffer.from(written))).toEqual({ text: written, repairs: [], cut: false })
 })

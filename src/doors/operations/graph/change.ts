@@ -25,7 +25,7 @@ import {
   relationKey,
   type StoredItem,
   unknownEntity,
-} from './items.ts'
+} from './look.ts'
 
 export const createEntities = operation({
   name: 'create_entities',

@@ -4,8 +4,7 @@ import { freshDatabase } from '../../../../test/support/folder.ts'
 import { type OpenMemory, openMemory } from '../../library/index.ts'
 import type { Call } from '../operation.ts'
 import { createEntities } from './change.ts'
-import type { Graph } from './items.ts'
-import { openNodes, searchNodes, wholeGraph } from './look.ts'
+import { type Graph, openNodes, searchNodes, wholeGraph } from './look.ts'
 
 let now = new Date()
 

@@ -11,8 +11,7 @@ import {
   deleteObservations,
   deleteRelations,
 } from './change.ts'
-import type { Graph } from './items.ts'
-import { openNodes, searchNodes } from './look.ts'
+import { type Graph, openNodes, searchNodes } from './look.ts'
 
 let memory: OpenMemory
 const ask = (operation: AnyOperation, input: Record<string, unknown>) => {

@@ -4,8 +4,7 @@ import { freshDatabase } from '../../../../test/support/folder.ts'
 import { type OpenMemory, openMemory } from '../../library/index.ts'
 import type { AnyOperation, Call } from '../operation.ts'
 import { addObservations, createEntities, createRelations, deleteEntities } from './change.ts'
-import type { Graph } from './items.ts'
-import { readGraph } from './look.ts'
+import { type Graph, readGraph } from './look.ts'
 
 const NOW = new Date('2026-05-07T10:00:00Z')
 
