@@ -1,38 +1,13 @@
-/** Every scenario of specification 004, by its name, at default and at changed settings. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Scenarios of specification 004 at changed settings, through the library; the others are in memory-file-mneme.test.ts. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MnemeError } from '../../src/doors/library/index.ts'
 import { editSimilarity } from '../../src/language/edit-distance.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 
 const day = { date: '2026-05-07' }
 
 describe('重要性评分', () => {
-  test.each([
-    ['请记住：我对花生过敏。', '我对花生过敏。'],
-    ['记录一下：我的工位在五楼东侧。', '我的工位在五楼东侧。'],
-    ['Please remember that my dentist is Dr. Kwan.', 'my dentist is Dr. Kwan.'],
-  ])('用户明确要求: %s', async (said, entry) => {
-    const one = await openFileMemory()
-    await one.say(said)
-    const { added } = await one.memory.memoryFile.digest(day)
-    expect(added).toHaveLength(1)
-    expect(added[0]).toMatchObject({ text: entry, importance: 3 })
-    expect(added[0]!.turns).toEqual([{ conversationId: 'chat', turnId: 1 }])
-    expect(await one.entries()).toEqual([entry])
-  })
-
-  test.each(['Our staging database is Postgres 16 on port 5433.', '我们的后端服务部署在阿里云，用的是 Kubernetes。'])(
-    '配置信息: %s',
-    async (said) => {
-      const one = await openFileMemory()
-      await one.say(said)
-      const { added } = await one.memory.memoryFile.digest(day)
-      expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'configuration' })])
-    },
-  )
-
   test('配置信息: an API key is kept, and masked in the file with the place where it can be read', async () => {
     const one = await openFileMemory()
     const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD'
@@ -47,25 +22,6 @@ describe('重要性评分', () => {
     expect(one.read()).toContain(key)
     await one.memory.memoryFile.digest(day)
     expect(one.read()).not.toContain(key)
-  })
-
-  test.each(['I prefer tabs over spaces.', '我喜欢喝绿茶。'])('用户偏好: %s', async (said) => {
-    const one = await openFileMemory()
-    await one.say(said)
-    const { added } = await one.memory.memoryFile.digest(day)
-    expect(added).toEqual([expect.objectContaining({ text: said, importance: 1, section: 'preferences' })])
-  })
-
-  test.each([
-    'The build failed with ENOSPC; I fixed it by clearing the docker cache.',
-    '登录接口一直报错 502，把 nginx 的超时改成 60 秒就解决了。',
-    'Problem: Safari shows a white page. Solution: clear the cache of the site.',
-    '问题：导出时内存溢出。解决办法：把批量改成五百条。',
-  ])('技术问题: %s', async (said) => {
-    const one = await openFileMemory()
-    await one.say(said)
-    const { added } = await one.memory.memoryFile.digest(day)
-    expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'problems' })])
   })
 
   test.each([
@@ -92,33 +48,6 @@ describe('重要性评分', () => {
 describe('去重机制', () => {
   const add = (one: Awaited<ReturnType<typeof openFileMemory>>, text: string, at: number) =>
     one.memory.add(text, { infer: false, createdAt: new Date(one.now.getTime() + at), importance: 2 })
-
-  test('完全匹配', async () => {
-    const one = await openFileMemory()
-    await add(one, '我们的服务器在上海机房。', 0)
-    await one.memory.memoryFile.digest(day)
-    await add(one, '我们的服务器在上海机房。', 1)
-    const { added, skipped } = await one.memory.memoryFile.digest(day)
-    expect(added).toEqual([])
-    expect(skipped).toEqual([
-      expect.objectContaining({ reason: 'duplicate', twin: '我们的服务器在上海机房。', similarity: 1 }),
-    ])
-    expect(await one.entries()).toHaveLength(1)
-  })
-
-  test('相似内容', async () => {
-    const one = await openFileMemory()
-    await add(one, 'The nightly backup runs at three in the morning.', 0)
-    await add(one, 'The nightly backups run at three in the morning.', 1)
-    await add(one, 'The weekly report goes to the whole finance team.', 2)
-    const { added, skipped } = await one.memory.memoryFile.digest(day)
-    expect(added.map(({ text }) => text)).toEqual([
-      'The nightly backup runs at three in the morning.',
-      'The weekly report goes to the whole finance team.',
-    ])
-    expect(skipped).toEqual([expect.objectContaining({ reason: 'similar' })])
-    expect(skipped[0]!.similarity).toBeGreaterThan(0.8)
-  })
 
   test('阈值配置: at 1 only the very same is left out', async () => {
     const one = await openFileMemory({ dedupThreshold: 1 })
@@ -220,18 +149,6 @@ describe('去重算法', () => {
 })
 
 describe('更新策略', () => {
-  test('追加而非覆盖', async () => {
-    const one = await openFileMemory()
-    one.write('# My notes\n\nKeep this line.\n\n## 偏好设置\n- 我喜欢安静的咖啡馆。\n\n## Recipes\n- leek soup\n')
-    const before = one.read().split('\n')
-    await one.say('I prefer tabs over spaces.', 'We decided to use Kafka.')
-    await one.memory.memoryFile.digest(day)
-    const after = one.read()
-    for (const line of before) expect(after).toContain(line)
-    expect(after.indexOf('tabs over spaces')).toBeGreaterThan(after.indexOf('安静的咖啡馆'))
-    expect(after.indexOf('tabs over spaces')).toBeLessThan(after.indexOf('## Recipes'))
-  })
-
   test.each([
     [5, undefined],
     [2, 2],
@@ -301,25 +218,6 @@ describe('记忆限制', () => {
 })
 
 describe('错误处理', () => {
-  test('文件读写失败', async () => {
-    const one = await openFileMemory()
-    mkdirSync(one.file)
-    await one.say('Please remember that my dentist is Dr. Kwan.')
-    const failure = await one.memory.memoryFile.digest(day).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(MnemeError)
-    expect(failure).toMatchObject({
-      message: expect.stringContaining('is a folder'),
-      remedy: expect.stringMatching(/\w/),
-    })
-    const line = one.log.find(({ level }) => level === 'error')
-    expect(line?.details.stack).toContain('at ')
-    // The conversation goes on.
-    await one.say('我喜欢喝绿茶。')
-    expect((await one.memory.search('绿茶', {})).results).not.toEqual([])
-    rmSync(one.file, { recursive: true })
-    expect((await one.memory.memoryFile.digest(day)).added).toHaveLength(2)
-  })
-
   test('格式错误', async () => {
     const one = await openFileMemory()
     await one.say('Please remember that my dentist is Dr. Kwan.', '我喜欢喝绿茶。')
@@ -337,42 +235,5 @@ describe('错误处理', () => {
     expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝绿茶。'])
     const aside = /lies beside it in (.+)\.$/.exec(repairs.at(-1)!)![1]!
     expect(readFileSync(join(one.folder, aside)).equals(broken)).toBe(true)
-  })
-})
-
-describe('日志记录', () => {
-  test('成功更新', async () => {
-    const one = await openFileMemory()
-    await one.say('我喜欢喝绿茶。')
-    await one.memory.memoryFile.digest(day)
-    expect(one.log.filter(({ details, level }) => details.operation === 'digest' && level === 'info')).toEqual([
-      expect.objectContaining({
-        message: 'an entry was added',
-        details: expect.objectContaining({ kind: 'preferences', summary: '我喜欢喝绿茶。' }),
-      }),
-      expect.objectContaining({ message: 'the memory file was updated' }),
-    ])
-  })
-
-  test('跳过重复', async () => {
-    const one = await openFileMemory()
-    for (const text of ['The cat is called Momo.', 'The cat is called Momo!'])
-      await one.memory.add(text, { infer: false })
-    await one.memory.memoryFile.digest(day)
-    expect(one.log.find(({ message }) => message === 'an entry was skipped')).toMatchObject({
-      level: 'debug',
-      details: { reason: 'similar', similarity: expect.any(Number) },
-    })
-  })
-
-  test('错误情况', async () => {
-    const one = await openFileMemory()
-    mkdirSync(one.file)
-    await expect(one.memory.memoryFile.digest(day)).rejects.toThrow()
-    expect(one.log.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({
-        details: expect.objectContaining({ stack: expect.stringMatching(/MnemeError[\s\S]+\n\s+at /) }),
-      }),
-    ])
   })
 })

@@ -25,29 +25,6 @@ async function withClock(
 const say = (memory: OpenMemory, role: 'user' | 'assistant', content = 'Good day. 你好。', conversationId = 'chat') =>
   memory.conversations.store({ conversationId, turns: [{ role, content }] })
 
-test('Create long-term memory from user statement', async () => {
-  await withClock(async (memory) => {
-    const { results } = await memory.add('我对花生过敏。', {
-      infer: false,
-      key: 'allergy',
-      value: '花生',
-      conversationId: 'chat',
-    })
-    expect(await memory.get(results[0]!.id)).toMatchObject({
-      text: '我对花生过敏。',
-      category: 'fact',
-      key: 'allergy',
-      value: '花生',
-      source: 'user_stated',
-      conversationId: 'chat',
-      createdAt: START.toISOString(),
-      lastAccessed: null,
-      accessCount: 0,
-    })
-    expect((await memory.get(results[0]!.id)).confidence).toBeGreaterThanOrEqual(0.9)
-  })
-})
-
 test('Retrieve relevant long-term memories', async () => {
   await withClock(
     async (memory) => {
@@ -80,55 +57,6 @@ test('Retrieve relevant long-term memories: "返回最多 N 条" holds for a mes
   )
 })
 
-test('Memory access tracking', async () => {
-  await withClock(async (memory, pass, now) => {
-    const { results } = await memory.add('The cat is called Biscuit.', { infer: false })
-    const id = results[0]!.id
-    pass(5)
-    await memory.search('what is the cat called?')
-    await memory.getAll()
-    expect(await memory.get(id)).toMatchObject({ accessCount: 0, lastAccessed: null })
-    await memory.touch([id])
-    pass(1)
-    await memory.touch([id])
-    expect(await memory.get(id)).toMatchObject({ accessCount: 2, lastAccessed: now().toISOString() })
-  })
-})
-
-test('Category-based candidate recall: a message of preference puts preferences first', async () => {
-  await withClock(async (memory) => {
-    await memory.add('早餐店的咖啡七点开始卖。', { infer: false, category: 'fact' })
-    await memory.add('早餐要配咖啡。', { infer: false, category: 'preference' })
-    await memory.add('The bakery sells coffee from seven.', { infer: false, category: 'fact' })
-    await memory.add('Coffee from the bakery, black.', { infer: false, category: 'preference' })
-    const chinese = await memory.search('我喜欢早餐喝咖啡', { ranking: 'long-term' })
-    expect(chinese.results[0]).toMatchObject({ category: 'preference', text: '早餐要配咖啡。' })
-    const english = await memory.search('I like coffee from the bakery', { ranking: 'long-term' })
-    expect(english.results[0]).toMatchObject({ category: 'preference', text: 'Coffee from the bakery, black.' })
-  })
-})
-
-test('Keyword matching with SQLite FTS: a prefix finds the whole word', async () => {
-  await withClock(async (memory) => {
-    await memory.add('She teaches Python on Mondays.', { infer: false })
-    await memory.add('He teaches chess on Tuesdays.', { infer: false })
-    for (const query of ['Pyth*', 'pyth*', 'PYTHON'])
-      expect((await memory.search(query, { ranking: 'long-term' })).results.map(({ text }) => text)).toEqual([
-        'She teaches Python on Mondays.',
-      ])
-  })
-})
-
-test('Empty retrieval result', async () => {
-  await withClock(async (memory) => {
-    expect(await memory.search('anything')).toMatchObject({ results: [] })
-    await memory.add('The fence is green.', { infer: false })
-    for (const ranking of ['hybrid', 'long-term'] as const)
-      expect(await memory.search('submarine cable 海底电缆', { ranking })).toMatchObject({ results: [], warnings: [] })
-    await say(memory, 'user', 'And life goes on.')
-  })
-})
-
 test('Optional memory eviction: lowest confidence first, then oldest access; off unless asked for', async () => {
   await withClock(async (memory, pass) => {
     const ids: string[] = []
@@ -142,18 +70,6 @@ test('Optional memory eviction: lowest confidence first, then oldest access; off
     await expect(memory.maintenance.evict({ threshold: 0 })).rejects.toMatchObject({ field: 'threshold' })
     expect(await memory.maintenance.evict({ threshold: 3 })).toEqual({ evicted: [ids[2], ids[1]] })
     expect((await memory.getAll()).total).toBe(3)
-  })
-})
-
-test('User delete specific memory', async () => {
-  await withClock(async (memory) => {
-    const { results } = await memory.add('Forget me.', { infer: false })
-    const id = results[0]!.id
-    await expect(memory.delete(id, { userId: 'two' })).rejects.toMatchObject({ code: 'not_found' })
-    await memory.delete(id)
-    for (const call of [memory.get(id), memory.history(id), memory.delete(id)])
-      await expect(call).rejects.toMatchObject({ code: 'not_found' })
-    expect((await memory.search('forget me')).results).toEqual([])
   })
 })
 
@@ -186,21 +102,5 @@ test('List long-term memories with pagination', async () => {
     expect(pages.flatMap(({ items }) => items.map(({ text }) => text))).toEqual(
       Array.from({ length: 25 }, (_, at) => `Entry ${24 - at}`),
     )
-  })
-})
-
-test('the same external id is stored once, for turns and memories, however often it is sent', async () => {
-  await withClock(async (memory) => {
-    const turn = { role: 'user' as const, content: 'Only once.', externalId: 'e1' }
-    const [first] = await memory.conversations.store({ conversationId: 'chat', turns: [turn] })
-    const [second] = await memory.conversations.store({ conversationId: 'chat', turns: [turn] })
-    expect(second).toMatchObject({ turnId: first?.turnId, existed: true })
-    expect((await memory.conversations.turns('chat')).total).toBe(1)
-    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
-    const added = await memory.add('Once.', { infer: false, externalId: 'm1' })
-    expect(await memory.add('Once more.', { infer: false, externalId: 'm1' })).toMatchObject({
-      results: [{ id: added.results[0]!.id, event: 'NONE' }],
-    })
-    expect((await memory.getAll()).total).toBe(1)
   })
 })
