@@ -6,7 +6,7 @@ import { MnemeError } from '../domain/errors.ts'
 import { silentLogger } from '../domain/logger.ts'
 import { freshMemory } from '../domain/memory.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
-import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
+import { getMemory, listMemories, memoryHistory } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
 import { deleteAllMemories, deleteMemory, type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
 import { type SearchMemoriesInput, searchMemories } from './memories-search.ts'
@@ -115,15 +115,6 @@ describe('000, storage', () => {
     expect(await add('Bakes bread on Fridays', { externalId: 'diary-1' })).toBe(id)
     expect((await listMemories(opened, { userId: 'anna' })).total).toBe(1)
   })
-
-  test('Memory access tracking: searching counts nothing, being put into a context does', async () => {
-    const id = await add('Her bicycle is blue')
-    await search('bicycle')
-    expect(await getMemory(store.memories, 'anna', id)).toMatchObject({ accessCount: 0, lastAccessed: null })
-    now += DAY
-    await touchMemories(opened, 'anna', [id])
-    expect(await getMemory(store.memories, 'anna', id)).toMatchObject({ accessCount: 1, lastAccessed: START + DAY })
-  })
 })
 
 describe('000, retrieval', () => {
@@ -139,14 +130,6 @@ describe('000, retrieval', () => {
     expect(warnings).toEqual([])
     expect(await search('swam in the lake')).toMatchObject({ results: { length: 9 } })
     expect((await search('lake', { limit: 2 })).results).toHaveLength(2)
-  })
-
-  test('Empty retrieval result: nothing that matches is an empty list', async () => {
-    expect((await search('anything at all?')).results).toEqual([])
-    await add('他在杭州当老师')
-    expect((await search('what is the weather like')).results).toEqual([])
-    expect((await search('明早几点起床', { ranking: 'long-term' })).results).toEqual([])
-    expect((await search('?!… 。，')).results).toEqual([])
   })
 
   test('Keyword matching with SQLite FTS: words, parts of words with a star, both languages', async () => {
@@ -171,42 +154,6 @@ describe('000, retrieval', () => {
     expect((await listMemories(opened, { userId: 'anna' })).total).toBe(1)
   })
 
-  test('Relevance score calculation: the five parts add up as 000 says', async () => {
-    const id = await add('Plays the violin', { confidence: 0.8 })
-    now = START + DAY
-    for (let access = 0; access < 9; access += 1) await touchMemories(opened, 'anna', [id])
-    now += 7 * DAY
-    const { results } = await search('violin', { ranking: 'long-term', explain: true })
-    // The only match has the best BM25; a week since the last access; ln 10 / ln 101 of the frequency.
-    const expected = 0.4 * 1 + 0.2 * 1 + 0.15 * 0.5 + (0.1 * Math.log(10)) / Math.log(101) + 0.15 * 0.8
-    expect(results[0]?.score).toBeCloseTo(expected, 10)
-    const { explanation } = results[0]!
-    expect(explanation?.features.map(({ feature }) => feature)).toEqual([
-      'keyword',
-      'category',
-      'recency',
-      'frequency',
-      'confidence',
-    ])
-    expect(explanation?.features.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(expected, 10)
-    expect((await search('violin')).results[0]?.explanation).toBeNull()
-  })
-
-  test.each(['long-term', 'hybrid'] as const)(
-    'Category-based candidate recall: a message about liking prefers preferences (%s)',
-    async (ranking) => {
-      const fact = await add('绿茶产自杭州', { category: 'fact' })
-      const taste = await add('绿茶他天天都喝', { category: 'preference' })
-      const lead = async (message: string) => {
-        const { results } = await search(message, { ranking })
-        const scoreOf = (id: string) => results.find(({ memory }) => memory.id === id)?.score ?? Number.NaN
-        return scoreOf(taste) - scoreOf(fact)
-      }
-      expect(await lead('我喜欢绿茶')).toBeGreaterThan(0)
-      expect(await lead('我喜欢绿茶')).toBeGreaterThan((await lead('绿茶')) + 0.04)
-    },
-  )
-
   test('a preference is found behind any number of better matching facts when preferences are spoken of', async () => {
     const facts = Array.from({ length: 80 }, (_, index) => `Coffee, coffee, coffee: delivery ${index}`)
     for (const text of facts) await add(text, { confidence: 0, source: 'inferred' })
@@ -215,23 +162,6 @@ describe('000, retrieval', () => {
     })
     const { results } = await search('I love coffee', { ranking: 'long-term' })
     expect(results.map(({ memory }) => memory.id)).toContain(taste)
-  })
-
-  test('Working memory context boost: the current topic is searched too and its memories count 1.3 times', async () => {
-    await add('The kitchen gets a new floor in autumn')
-    await add('The invoice of March is unpaid')
-    await speak('kitchen renovation')
-    const message = 'is the invoice paid?'
-    expect(await texts(message)).toEqual(['The invoice of March is unpaid'])
-    const { results } = await search(message, { conversationId: 'chat', ranking: 'long-term', explain: true })
-    const kitchen = results.find(({ memory }) => memory.text.startsWith('The kitchen'))
-    const invoice = results.find(({ memory }) => memory.text.startsWith('The invoice'))
-    expect(kitchen?.explanation?.multipliers).toEqual([{ name: 'topic', factor: 1.3 }])
-    const sum = kitchen?.explanation?.features.reduce((total, { contribution }) => total + contribution, 0) ?? 0
-    expect(kitchen?.score).toBeCloseTo(1.3 * sum, 10)
-    expect(invoice?.explanation?.multipliers).toEqual([])
-    now += 31 * 60_000
-    expect(await texts(message, { conversationId: 'chat' })).toEqual(['The invoice of March is unpaid'])
   })
 
   test('filters, moments and the past: only what may answer answers', async () => {

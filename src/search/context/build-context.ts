@@ -30,48 +30,7 @@ import {
   type RecalledItem,
   type WindowTurn,
 } from './material.ts'
-
-/** Messages that belong together, in order. */
-type Round<T> = readonly T[]
-
-/** Cuts messages into rounds; the messages before the first of a user are a round, too. */
-export function roundsOf<T extends { readonly role: string }>(messages: readonly T[]): readonly Round<T>[] {
-  const rounds: T[][] = []
-  let last: T[] | undefined
-  for (const message of messages) {
-    // Several user messages in a row are one question, asked in pieces.
-    const begins = message.role === 'user' && last?.at(-1)?.role !== 'user'
-    if (last === undefined || begins) {
-      last = []
-      rounds.push(last)
-    }
-    last.push(message)
-  }
-  return rounds
-}
-
-/** 001: with more messages than context_limit + 2, the system message among them, the earliest round leaves. */
-const WINDOW_SLACK = 2
-
-/** The turns that stay and those that left, both in order. */
-interface Window<T> {
-  readonly kept: readonly Round<T>[]
-  readonly dropped: readonly Round<T>[]
-}
-
-/**
- * The window over earlier rounds. `others` are the messages that count but are not among them: the system message and
- * the message that is being answered.
- */
-export function rollingWindow<T>(rounds: readonly Round<T>[], contextLimit: number, others: number): Window<T> {
-  let count = others + rounds.reduce((sum, round) => sum + round.length, 0)
-  let first = 0
-  while (first < rounds.length && count > contextLimit + WINDOW_SLACK) {
-    count -= rounds[first]!.length
-    first += 1
-  }
-  return { kept: rounds.slice(first), dropped: rounds.slice(0, first) }
-}
+import { type Round, rollingWindow, roundsOf } from './rolling-window.ts'
 
 /** The tokens that a model adds around each message. */
 const TOKENS_A_MESSAGE = 4
