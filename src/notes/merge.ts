@@ -7,7 +7,7 @@ import type { EntryConflict, MemoryFileSection, PersonsEdit } from '../domain/me
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
-import { messageTerms } from '../usecases/matching/candidates.ts'
+import { messageTerms } from '../usecases/matching/memory-candidates.ts'
 import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { asChanged, readsOf } from '../usecases/think/related-memories.ts'

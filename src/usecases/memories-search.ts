@@ -27,14 +27,14 @@ import {
 } from '../search/ranking-formulas.ts'
 import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
+import { boundTo, type CompiledFilter, compileFilter, projectOf } from './matching/filter.ts'
 import {
   type CandidatesWithPast,
   findCandidates,
   findCandidatesAndPast,
   memorySearchTerms,
   withWholeWords,
-} from './matching/candidates.ts'
-import { boundTo, type CompiledFilter, compileFilter, projectOf } from './matching/filter.ts'
+} from './matching/memory-candidates.ts'
 import { CHOICE_FIELDS, inWordsOf, momentOf } from './memories.ts'
 import type { Opened } from './open-options.ts'
 import { type EmbedQuery, type MeaningTable, withSimilar } from './query-vector.ts'

@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'collect',
   ),
   entry('context', 'Show what a model would get to see for a message', 'context', 'contextCommand'),
-  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'context', 'digest'),
+  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'upkeep', 'digest'),
   entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),

@@ -4,7 +4,7 @@ import { refuseStopped } from '../../domain/pieces.ts'
 import { userIn } from '../../usecases/core.ts'
 import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import { REPLACED_AFTER_MS, startThread, type Thread } from './threads.ts'
+import { REPLACED_AFTER_MS, startThread, type Thread } from './start-thread.ts'
 
 /** Methods that the thread does: all writes and long reads, but no chats and streams. */
 const MOVED = {

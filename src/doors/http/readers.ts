@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenOptions } from '../library/index.ts'
-import { type Question, REPLACED_AFTER_MS, startThread, type Thread, ThreadLost } from './threads.ts'
+import { type Question, REPLACED_AFTER_MS, startThread, type Thread, ThreadLost } from './start-thread.ts'
 
 export interface Readers {
   /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */

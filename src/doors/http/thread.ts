@@ -4,7 +4,7 @@ import { enter } from '../../domain/fair-turns.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { openWithCore } from '../library/open-memory.ts'
 import { type AnyOperation, jsonOf } from '../operations/operation.ts'
-import { type FromThread, plainError, post, type Task, type ThreadData, type ToThread } from './threads.ts'
+import { type FromThread, plainError, post, type Task, type ThreadData, type ToThread } from './start-thread.ts'
 
 const reports: FromThread[] = []
 

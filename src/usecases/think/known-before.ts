@@ -9,8 +9,8 @@ import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { topicsOf } from '../../thinking/facts/topics.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { withoutRecalled } from '../../thinking/write-decision/without-recalled.ts'
-import { messageTerms } from '../matching/candidates.ts'
 import { compileFilter } from '../matching/filter.ts'
+import { messageTerms } from '../matching/memory-candidates.ts'
 import type { Draft, ThinkInput } from './draft.ts'
 
 /** Memories around a round. */

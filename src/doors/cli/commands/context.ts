@@ -1,9 +1,8 @@
-/** The commands `context`, and `digest` of the memory file. */
+/** The command `context`: what a model would get to see. */
 import { z } from 'zod'
 import { invalid, messageOf } from '../../../domain/errors.ts'
 import { buildContext } from '../../operations/context.ts'
-import { digest as digestOperation, getMemoryFile } from '../../operations/memory-file.ts'
-import { snakeNames } from '../../operations/names.ts'
+import { getMemoryFile } from '../../operations/memory-file.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
@@ -57,28 +56,3 @@ async function showFile(context: Context, { revealSecrets, ...asked }: ContextAs
   if (inText) await writeOut(read.text)
   else await context.print(fromLibrary(getMemoryFile.output)(read))
 }
-
-const DIGEST = fieldsOf(
-  digestOperation.input.extend({
-    reveal_secrets: schema.revealSecrets,
-    show: schema.flag('Only print what was talked about on the day.'),
-    with_secrets: schema.flag('Write keys and passwords out, into a file that only you can read.'),
-  }),
-)
-
-export const digest = command({
-  everyProject: true,
-  fields: DIGEST,
-  run: async (context, { show, dryRun, withSecrets, ...day }) => {
-    if (show === undefined) {
-      const memory = await context.memory({ create: false, models: dryRun === undefined })
-      const report = await memory.memoryFile.digest({ ...day, dryRun, withSecrets })
-      return context.print(fromLibrary(digestOperation.output)(report))
-    }
-    if (dryRun !== undefined || withSecrets !== undefined)
-      throw invalid('--show', 'writes nothing', 'Leave it out, or the other flag.')
-    const memory = await context.memory({ create: false })
-    const { date, conversations } = await memory.memoryFile.day(day)
-    await context.print({ date, conversations: conversations.map(snakeNames) })
-  },
-})

@@ -1,9 +1,11 @@
-/** The commands that keep a database in order. */
+/** The commands that keep a database and its memory file in order. */
+
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { rendered } from '../../library/render.ts'
+import { digest as digestOperation } from '../../operations/memory-file.ts'
 import { pageOf, snakeNames } from '../../operations/names.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
@@ -224,5 +226,30 @@ export const jobsRun = command({
       dead: await jobCount(memory, 'dead'),
       took_ms: Math.round(performance.now() - started),
     })
+  },
+})
+
+const DIGEST = fieldsOf(
+  digestOperation.input.extend({
+    reveal_secrets: schema.revealSecrets,
+    show: schema.flag('Only print what was talked about on the day.'),
+    with_secrets: schema.flag('Write keys and passwords out, into a file that only you can read.'),
+  }),
+)
+
+export const digest = command({
+  everyProject: true,
+  fields: DIGEST,
+  run: async (context, { show, dryRun, withSecrets, ...day }) => {
+    if (show === undefined) {
+      const memory = await context.memory({ create: false, models: dryRun === undefined })
+      const report = await memory.memoryFile.digest({ ...day, dryRun, withSecrets })
+      return context.print(fromLibrary(digestOperation.output)(report))
+    }
+    if (dryRun !== undefined || withSecrets !== undefined)
+      throw invalid('--show', 'writes nothing', 'Leave it out, or the other flag.')
+    const memory = await context.memory({ create: false })
+    const { date, conversations } = await memory.memoryFile.day(day)
+    await context.print({ date, conversations: conversations.map(snakeNames) })
   },
 })
