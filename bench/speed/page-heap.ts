@@ -1,6 +1,6 @@
 /**
- * Does use of the page leave anything in its heap, counted from the first paint? Twenty minutes of use of every view are
- * driven by the browser's own protocol, as a test library would add a heap of its own.
+ * Does use of the page leave anything in its heap? Twenty minutes of what people do in every view, driven by the browser's own
+ * protocol: a test library would put a heap of its own beside the page's. Counted from the first paint, before anything is used.
  */
 import type { CDPSession, Page } from 'playwright-core'
 
@@ -22,14 +22,14 @@ interface Heap {
 export interface HeapGrowth {
   /** From the first paint to the end. */
   readonly all: number
-  /** Of what the page holds alone, without the code that the browser compiles. */
+  /** The same of what the page holds, without the code that the browser compiles. */
   readonly held: number
   /** From the first minute of use to the end: by then most of its code is compiled. */
   readonly late: number
   readonly rounds: number
 }
 
-/** The use of the page: expressions, of which each is done when it resolves. */
+/** What happens in the page: expressions, of which each is done when it resolves. */
 const TOOLS = `
   const wait = async (find) => {
     for (let turn = 0; turn < 400; turn += 1) {

@@ -44,7 +44,7 @@ export const findSecrets = readInPieces('secrets', function* (text): Generator<v
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
 })
 
-/** Values of these kinds that nothing names. */
+/** The same values where nothing names them. */
 function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const known = new Map(secrets.map((secret) => [text.slice(secret.from, secret.to), secret]))
   const pattern = repeatsPattern(known.keys())
@@ -253,7 +253,7 @@ function assignedSecrets(text: string): readonly Secret[] {
     const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
     const [from] = match.indices![at]!
     const secret = assigned(text, match, at)
-    // A word that is no value may be a name: "the door code: password is …".
+    // What is no value may be a name: "the door code: password is …".
     if (secret === null) ASSIGNED.lastIndex = from
     else found.push(secret)
   }
