@@ -1,11 +1,10 @@
 /**
- * `node bench/training/stance.ts [--data DIR]`: trains `data/weights/stance.json` of `src/thinking/facts/stance-model.ts` on
+ * `node bench/training/stance.ts [--data DIR]`: trains `data/weights/stance.json` of `src/thinking/facts/stance.ts` on
  * labelled sentences, our own stories and messages of `DIR/extraction-dev`. Thresholds are chosen on other sentences, so
  * that the model errs no more often than the words of `stance-cues.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { splitSentences } from '../../src/language/sentences.ts'
-import { type Cues, cuesOf } from '../../src/thinking/facts/stance-cues.ts'
 import {
   STANCE_FEATURES,
   STANCE_HEADS,
@@ -14,7 +13,8 @@ import {
   type StanceWeights,
   stanceFeaturesOf,
   stanceSums,
-} from '../../src/thinking/facts/stance-model.ts'
+} from '../../src/thinking/facts/stance.ts'
+import { type Cues, cuesOf } from '../../src/thinking/facts/stance-cues.ts'
 import { encodeWeights } from './encode.ts'
 
 const HEADS = STANCE_HEADS.length

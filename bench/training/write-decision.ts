@@ -3,8 +3,7 @@
  * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `data/weights/write-decision.json`.
  */
 import { writeFile } from 'node:fs/promises'
-import type { Calibration } from '../../src/thinking/write-decision/features.ts'
-import { featuresOf } from '../../src/thinking/write-decision/features.ts'
+import { type Calibration, featuresOf } from '../../src/thinking/write-decision/features.ts'
 import {
   HEADS,
   headOf,
