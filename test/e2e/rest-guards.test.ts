@@ -52,7 +52,6 @@ describe('keys', () => {
       ['GET', '/metrics', undefined],
       ['POST', '/maintenance/expire', {}],
       ['GET', '/maintenance/verify', undefined],
-      ['GET', '/mem0/v1/entities', undefined],
     ] as const)
       expect([path, (await ask(method, path, body, own)).status]).toEqual([path, 403])
     await memory.add('Bob keeps bees in Porto.', { userId: 'bob', infer: false })
