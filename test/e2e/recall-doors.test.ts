@@ -326,11 +326,6 @@ describe('bad input is told by the name of the field', () => {
   })
 })
 
-test('clients of before ask MCP by query', async () => {
-  const { structured } = await overStdio.call('recall', { query: 'Where does Ines keep her bees?', limit: 1 })
-  expect(structured.results[0].text).toContain('old mill')
-})
-
 test('evidence_tokens bounds what a context recalls, at every door', async () => {
   const message = 'Tell me about Ines, her hives, the honey and the lighthouse tour.'
   const recalled = {

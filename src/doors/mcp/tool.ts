@@ -65,7 +65,7 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
     scope: scopeOf(operation),
     needs: traits.needs,
     call: async (call, raw) => {
-      const named = readInput(offered, renamed(raw ?? {}, mcp))
+      const named = readInput(offered, raw ?? {})
       if (traits.changes === true) checkChanges(offered.input, named)
       const input = { ...mcp.defaults, ...named }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
@@ -74,16 +74,6 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
-}
-
-function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
-  return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => {
-      const now = Object.hasOwn(aliases, name) ? aliases[name] : undefined
-      return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
-    }),
-  )
 }
 
 /** An answer for a model: no stored text in it can imitate the model's template. Ids stay, as later calls name them. */

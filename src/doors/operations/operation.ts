@@ -96,8 +96,6 @@ export interface McpDoor {
   readonly description: string
   /** Fields offered to a model; the others keep their defaults. Default: all. */
   readonly fields?: readonly string[]
-  /** Former field names, accepted but not offered. */
-  readonly aliases?: Readonly<Record<string, string>>
   /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
 }

@@ -116,7 +116,6 @@ export const recallEvidence = searchOperation({
     name: 'recall',
     description: 'What answers one more question, once load_context was called; empty where nothing does.',
     fields: ['message', 'conversation_id', 'project_root', 'kinds', 'limit', 'token_budget', 'as_of', 'since', 'until'],
-    aliases: { query: 'message' },
     defaults: { count: true },
   },
   cli: { command: 'ask', positional: ['message'], models: true, thought: true, without: ['count'] },
