@@ -52,13 +52,7 @@ function inline(text: string, at: number): Region | null {
   return null
 }
 
-/** The text with `gap` in place of each block between two ``` marks; an unclosed one reaches to the end. */
-export function withoutFences(text: string, gap: string): string {
-  if (!text.includes(FENCE_MARK)) return text
-  return text
-    .split(FENCE_MARK)
-    .filter((_, at) => at % 2 === 0)
-    .join(gap)
+/** What stands before, between and behind the blocks between two ``` marks; an unclosed one reaches to the end. */
+export function withoutFences(text: string): readonly string[] {
+  return text.split('```').filter((_, at) => at % 2 === 0)
 }
-
-const FENCE_MARK = '```'

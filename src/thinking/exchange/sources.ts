@@ -77,7 +77,7 @@ function cut(text: string): string {
 /** The user's typed words of these messages. */
 function ownWords(messages: readonly ThinkMessage[]): string {
   const own = messages.filter(({ role }) => role === 'user')
-  return own.map(({ content }) => withoutFences(content, ' ').replace(QUOTED_LINE, ' ')).join('\n')
+  return own.map(({ content }) => withoutFences(content).join(' ').replace(QUOTED_LINE, ' ')).join('\n')
 }
 
 function answerTo(exchange: readonly ThinkMessage[]): readonly ThinkMessage[] {

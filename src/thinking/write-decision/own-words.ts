@@ -4,6 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
+import { lastSentence } from '../../language/sentences.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
 import { withoutMachineLines, withoutQuotedMail } from '../summarizer/prose.ts'
 import { MEANINGS, walkMeanings } from './lexicon.ts'
@@ -28,7 +29,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 /** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
-  const own = withoutHandedOver(withoutMachineLines(withoutQuotedMail(withoutFences(text, '\n'))))
+  const own = withoutHandedOver(withoutMachineLines(withoutQuotedMail(withoutBlocks(text))))
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD)))
     return { text, pasted: 0, unreal: 0, quotes: [] }
@@ -39,6 +40,23 @@ export const ownWords = readOnce('own words', (text): OwnWords => {
     quotes: real.quotes,
   }
 })
+
+/** The end of a text that announces what stands behind it, and is not kept: "…, here's my code:". */
+export const ANNOUNCES = /(?:[,;，；]\s?[^,;，；.。!?！？:：\n]{1,80})?[:：][*_\s]{0,8}$/
+
+/** The text without its blocks of code, and without the sentences or clauses that announce them. */
+function withoutBlocks(text: string): string {
+  const parts = withoutFences(text)
+  return parts.map((part, at) => (at === parts.length - 1 ? part : withoutAnnouncement(part))).join('\n')
+}
+
+function withoutAnnouncement(text: string): string {
+  const last = lastSentence(text)
+  const [announced = ''] = ANNOUNCES.exec(last) ?? []
+  if (announced === '') return text
+  const told = /^[,;，；]/.test(announced) ? last.slice(0, -announced.length) : ''
+  return text.slice(0, text.lastIndexOf(last)) + told
+}
 
 /** The words before the colon where somebody's text is handed over after it; else the whole text. */
 export function withoutHandedOver(text: string): string {

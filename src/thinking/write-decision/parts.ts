@@ -1,6 +1,7 @@
 /** Which parts do the kept sentences of a message make? One memory, unless a sentence tells another matter. */
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { tellingWords } from '../topic/common-words.ts'
@@ -9,6 +10,7 @@ import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, writeJudgement } from './linear-model.ts'
 import { isOfAnother, namesSubject } from './matters.ts'
 import { withoutOrder } from './order-words.ts'
+import { ANNOUNCES } from './own-words.ts'
 import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
 
@@ -19,8 +21,6 @@ const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wi
 const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
 export const FALLS = -0.25
-/** The end of a text that announces what stands behind it, and was not kept: "…, here's my code:". */
-const ANNOUNCES = /(?:[,;，；]\s?[^,;，；.。!?！？:：\n]{1,80})?[:：][*_\s]{0,8}$/
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500
@@ -132,8 +132,14 @@ interface PartOptions {
 /** The sentences one after the other; one that only announces what is not kept ends as a statement. */
 function textOf(group: readonly JudgedSentence[], ordered = false): string {
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
-  const text = said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' ')
+  const text = said.reduce((before, sentence) => before + gapBehind(before) + sentence)
   return ordered ? text : text.replace(ANNOUNCES, '')
+}
+
+/** The mark and space that part a sentence from the next one; a line, or a clause cut off, may have ended without any. */
+function gapBehind(sentence: string): string {
+  if (/[。！？；，、]["”’」』）]{0,9}$/.test(sentence)) return ''
+  return /[\p{L}\p{N}]$/u.test(sentence) ? (hasHan(sentence.slice(-1)) ? '，' : '. ') : ' '
 }
 
 /** A sentence behind those of the message that name its referent, with what was said between; "Any tips?" says nothing. */
