@@ -10,6 +10,7 @@ describe('what is told beside a question or an order', () => {
     ['给我推荐几道菜，我对虾过敏', '我对虾过敏'],
     ['车祸以后我不能提重物，这几个动作哪些不能做？', '车祸以后我不能提重物'],
     ['我上周换了新牙医，他建议拔智齿，有没有必要？', '我上周换了新牙医，他建议拔智齿'],
+    ['我们下月搬去厦门，除了学校和房租，还要打听什么？', '我们下月搬去厦门'],
   ])('%s', (message, told) => {
     expect(decideByRules({ content: message }).parts.map(({ text }) => text)).toEqual([told])
   })
@@ -21,6 +22,7 @@ describe('what is told beside a question or an order', () => {
     'always give me the weights in grams, I own no cups',
     '等我搬到成都以后，社保怎么转？',
     '我住在成都，对吧？',
+    '我养了两只猫，像这样天天掉毛的？',
     '我该去成都，还是去昆明？',
   ])('stays whole or is refused: %s', (message) => {
     const { parts } = decideByRules({ content: message })

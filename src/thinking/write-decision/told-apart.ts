@@ -1,4 +1,6 @@
 /** What does a sentence tell beside the question or order that stands in it? */
+
+import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders, isQuestion } from '../../language/questions.ts'
 import { clausesOf, untied } from '../facts/clauses.ts'
@@ -10,9 +12,9 @@ import { states } from './parts.ts'
 const LONGEST = 500
 /** Clauses of a sentence that are looked at. */
 const MOST_CLAUSES = 8
-/** A clause that only supposes, or says when: what is asked hangs on it. */
-const SUPPOSES =
-  /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as)\b|^(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
+/** A clause that only supposes, says when, or names what is asked about: the question hangs on it. */
+const LEADS =
+  /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
 /** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
 const OF_LISTENER = /^(?:you\b|你|您)/i
 const TAG =
@@ -31,24 +33,27 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
-      !/[a-z]/i.test(mark) || asksOrOrders(`${mark.trim()} ${next}`) || (BECAUSE.test(mark) && asksOrOrders(before)),
+      /[^a-z\s]/i.test(mark) || asksOrOrders(`${mark.trim()} ${next}`) || (BECAUSE.test(mark) && asksOrOrders(before)),
   )
   const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
-  if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(clauses.at(-1)!))
-    return [sentence]
+  const last = clauses.at(-1)!
+  if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(last)) return [sentence]
+  // 去年买的，今年涨了？: with no word that asks, the mark asks about all of it.
+  if (asked.at(-1) && hasHan(last) && !asksOrOrders(last.replace(/[?？\s]{1,9}$/, ''))) return [sentence]
+  // "With the budget raised to $8,000, can you …": a clause that tells nothing by itself belongs to the question behind it.
+  for (let at = clauses.length - 2; at >= 0; at--)
+    asked[at] ||= asked[at + 1]! && (LEADS.test(clauses[at]!) || (isQuestion(sentence) && !tells(clauses[at]!)))
   const pieces: { from: number; to: number; isAsked: boolean }[] = []
   for (const [at, clause] of clauses.entries()) {
-    const last = pieces.at(-1)
-    // "With the budget raised to $8,000, I fear, can you …": what is told ends where the question begins.
-    const isAsked = asked[at]! || (asked[at + 1] === true && last?.isAsked !== false && !tells(clause))
-    const from = sentence.indexOf(clause, last?.to)
+    const before = pieces.at(-1)
+    const from = sentence.indexOf(clause, before?.to)
     const to = from + clause.length
-    if (last?.isAsked === isAsked) last.to = to
-    else pieces.push({ from, to, isAsked })
+    if (before !== undefined && before.isAsked === asked[at]) before.to = to
+    else pieces.push({ from, to, isAsked: asked[at]! })
   }
   const textOf = ({ from, to }: (typeof pieces)[number]): string => sentence.slice(from, to)
   const told = pieces.filter(({ isAsked }) => !isAsked).map(textOf)
-  if (told.some((text) => SUPPOSES.test(text) || OF_LISTENER.test(text))) return [sentence]
+  if (told.some((text) => LEADS.test(text) || OF_LISTENER.test(text))) return [sentence]
   const bare = told.map(untied)
   const isApart =
     !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
