@@ -186,6 +186,7 @@ describe('what rests on a changed fact becomes doubtful', () => {
     ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
     ['the same town', 'I moved to a bigger flat in Skopje.', 'I live in Skopje.', 'My dentist is Dr. Paz.'],
     ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
+    ['a change of one’s own', 'I moved to Skopje.', 'I live in Lima.', "My brother's gym is two streets away."],
     ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
   ])('but not by %s', (_, newer, changed, other) => {
     const [, related] = relateAll(heard(newer, 30), [heard(changed), heard(other)])

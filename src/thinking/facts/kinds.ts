@@ -4,7 +4,7 @@
  */
 
 import { late } from '../../domain/pieces.ts'
-import { hasHan } from '../../language/character-class.ts'
+import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'
@@ -59,6 +59,16 @@ const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
 /** 我, 了, 是, 很: no name of a thing has one of these. */
 const NO_HAN_NOUN =
   /^[的和与及]|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
+
+/** Words that are grammar as a whole: 我们, 没有, 过去. */
+const HAN_GRAMMAR = /^[我你您他她它这那哪谁啥没不有是在]|^[了到去很会要就都也还才把被让给但因为过有]+$/u
+
+/** Whether a Chinese text is no name. A character of grammar inside another word counts for nothing: 成都, 和平区. */
+function isNoHanName(text: string): boolean {
+  if (!NO_HAN_NOUN.test(text)) return false
+  const names = chineseWords(text).filter((word) => word.length > 1 && !HAN_GRAMMAR.test(word))
+  return NO_HAN_NOUN.test(names.reduce((rest, name) => rest.replace(name, '·'), text))
+}
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
 export function isThing(value: string): boolean {
@@ -131,7 +141,7 @@ function placeOf(raw: string): string | null {
     const place = raw
       .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
-    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place) || SOMEWHERE.test(place))
+    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || isNoHanName(place) || SOMEWHERE.test(place))
       return null
     return isKnownPlace(place) || place.length <= 4 ? place : null
   }
@@ -183,7 +193,7 @@ const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三�
 function organisationOf(raw: string): string | null {
   if (hasHan(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
-    return NO_HAN_NOUN.test(name) || townOf(name) === name || HAN_TIME.test(name) || name.length < 2 ? null : name
+    return isNoHanName(name) || townOf(name) === name || HAN_TIME.test(name) || name.length < 2 ? null : name
   }
   const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
   const name = leadingName(bare)
