@@ -11,6 +11,7 @@ import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
+import { wordList } from '../language/word-lists.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { rollOverdue } from './conversations.ts'
@@ -161,7 +162,10 @@ async function profileOf(
   }
 }
 
-/** Lines that the machine wrote, newest first, with the time at which a memory that says them was last told. */
+/**
+ * Lines that the machine wrote, with the time at which a memory that says them was last told: those of lasting
+ * attributes such as a job or an allergy before tastes, the newest first.
+ */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
@@ -169,13 +173,19 @@ async function machineLines(
 ): Promise<ContextMaterial['machineLines']> {
   const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
   const idsOfLine = ({ tellings = [] }: ProfileLine): readonly string[] => tellings.flatMap(idsOf)
-  const told = await memories.getMany(userId, own.flatMap(idsOfLine), {})
-  const times = new Map(told.map(({ id, createdAt }) => [id, createdAt]))
-  return own.map((line) => {
-    const said = idsOfLine(line).flatMap((id) => times.get(id) ?? [])
+  const told = new Map((await memories.getMany(userId, own.flatMap(idsOfLine), {})).map((one) => [one.id, one]))
+  const read = own.map((line) => {
+    const said = idsOfLine(line).flatMap((id) => told.get(id) ?? [])
     const isHow = line.section === 'reply_style' || line.section === 'language'
-    return { text: line.text, isHow, saidAt: said.length === 0 ? null : Math.max(...said) }
+    const saidAt = said.length === 0 ? null : Math.max(...said.map(({ createdAt }) => createdAt))
+    return {
+      text: line.text,
+      isHow,
+      saidAt,
+      lasts: said.some(({ key }) => wordList('lasting-attributes').has(key ?? '')),
+    }
   })
+  return read.sort((a, b) => Number(b.lasts) - Number(a.lasts))
 }
 
 function idsOf(telling: Telling): readonly string[] {

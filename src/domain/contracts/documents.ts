@@ -70,7 +70,7 @@ export interface ProfileStore {
 }
 
 /** The most lines that the machine keeps in one section. */
-export const PROFILE_LINES = 12
+export const PROFILE_LINES = 40
 
 /** The sections that the machine writes to. */
 export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const

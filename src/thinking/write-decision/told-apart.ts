@@ -40,9 +40,10 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(last)) return [sentence]
   // 去年买的，今年涨了？: with no word that asks, the mark asks about all of it.
   if (asked.at(-1) && hasHan(last) && !asksOrOrders(last.replace(/[?？\s]{1,9}$/, ''))) return [sentence]
-  // "With the budget raised to $8,000, can you …": a clause that tells nothing by itself belongs to the question behind it.
-  for (let at = clauses.length - 2; at >= 0; at--)
-    asked[at] ||= asked[at + 1]! && (LEADS.test(clauses[at]!) || (isQuestion(sentence) && !tells(clauses[at]!)))
+  // "With the budget raised to $8,000, can you …": what tells nothing leads to the question, in Chinese behind a fact too.
+  const leads = (clause: string, at: number): boolean =>
+    LEADS.test(clause) || (isQuestion(sentence) && (at === 0 || hasHan(clause)) && !tells(clause))
+  for (let at = clauses.length - 2; at >= 0; at--) asked[at] ||= asked[at + 1]! && leads(clauses[at]!, at)
   const pieces: { from: number; to: number; isAsked: boolean }[] = []
   for (const [at, clause] of clauses.entries()) {
     const before = pieces.at(-1)
