@@ -141,8 +141,7 @@ function placeOf(raw: string): string | null {
     const place = raw
       .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
-    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || isNoHanName(place) || SOMEWHERE.test(place))
-      return null
+    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || isNoHanName(place) || SOMEWHERE.test(place)) return null
     return isKnownPlace(place) || place.length <= 4 ? place : null
   }
   const bare = raw.replace(IN_HOUSE, '')

@@ -44,7 +44,7 @@ const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
 const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
 
 function plainWords(text: string, lines: RegExp): string {
-  return withoutMachineLines(withoutQuotedMail(text).replace(FENCED, '\n').replace(ATTACHED, ''))
+  return withoutMachineLines(withoutOthersText(text).replace(FENCED, '\n').replace(ATTACHED, ''))
     .replace(CODE_LINE, '')
     .replace(lines, '')
     .replace(LINK, '$1')
@@ -57,11 +57,39 @@ export function withoutMachineLines(text: string): string {
   return lines.filter((line) => !MACHINE_LINE.test(line) && !CALL_LINE.test(line)).join('\n')
 }
 
-/** The text without lines quoted with `>` and without lines below the head of a forwarded or answered mail. */
-export function withoutQuotedMail(text: string): string {
-  if (!text.includes('\n') && !text.startsWith('>')) return text
+/**
+ * The beginning of a letter or a notice behind words of the user's: a line that greets somebody by name, or a head in
+ * brackets (【通知】).
+ */
+const LETTER =
+  /(?<=\n[ \t]{0,9}|[:：][ \t]{0,9})(?:["“]?(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)) (?-i:\p{Lu})[\p{L}.'’-]{1,30}(?: (?-i:\p{Lu})[\p{L}.'’-]{1,30}){0,2}|dear [\p{L}.'’ -]{2,60}|(?:尊敬|亲爱)的[^，。：:\n]{1,20}|各位[^，。：:\n]{1,12}|[您你]好)[,，!！:：]|【[^】\n]{1,20}】)/iu
+/** Its close, with the name below. */
+const SIGNED =
+  /^[ \t]{0,9}(?:(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|sincerely|yours(?: \w{1,12})?|thanks|thank you|cheers|love|此致|祝好|敬上|谢谢)[^\n]{0,40}(?:\n[ \t]{0,9}[^\n]{1,40})?(?:\n|$)/im
+/** One line of a chat of several people. */
+const CHAT_LINE = /^[ \t]{0,9}(\p{L}[\p{L} .'’·]{0,15})[:：][ \t]?\S[^\n]{0,2000}$/gmu
+
+/** The text without others' words: lines quoted with `>`, answered mails, and letters, notices or chats that are pasted. */
+export function withoutOthersText(text: string): string {
+  if (!/[\n>:：]/.test(text)) return text
   const mail = text.search(MAIL_HEAD)
-  return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
+  return withoutChat(withoutLetters((mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')))
+}
+
+function withoutLetters(text: string): string {
+  const at = text.search(LETTER)
+  if (at === -1) return text
+  const behind = text.slice(at)
+  const signed = SIGNED.exec(behind)
+  return text.slice(0, at) + (signed === null ? '' : behind.slice(signed.index + signed[0].length))
+}
+
+/** Whoever speaks twice, with another one between, is in a chat: no label of a form stands twice. */
+function withoutChat(text: string): string {
+  const lines = [...text.matchAll(CHAT_LINE)]
+  const names = lines.map(([, name]) => name!)
+  const isChat = names.some((name, at) => at > 1 && name !== names[at - 1] && names.lastIndexOf(name, at - 1) !== -1)
+  return isChat ? text.replace(CHAT_LINE, '') : text
 }
 
 /** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, "SMS from Bob: …". */

@@ -6,7 +6,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { lastSentence } from '../../language/sentences.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
-import { withoutMachineLines, withoutQuotedMail } from '../summarizer/prose.ts'
+import { withoutMachineLines, withoutOthersText } from '../summarizer/prose.ts'
 import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -29,7 +29,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 /** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
-  const own = withoutHandedOver(withoutMachineLines(withoutQuotedMail(withoutBlocks(text))))
+  const own = withoutHandedOver(withoutMachineLines(withoutOthersText(withoutBlocks(text))))
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD)))
     return { text, pasted: 0, unreal: 0, quotes: [] }

@@ -341,6 +341,24 @@ test('the clause that announces pasted lines goes with them, a list that is told
   expect(decide('Please remember my allergies:\n- walnuts\n- peanuts').parts[0]!.text).toContain('allergies:')
 })
 
+test.each([
+  [
+    'a letter',
+    'Should I answer this?\n\nHi Nadia,\nI am Owen from the second floor, I own the red bike.\nBest wishes,\nOwen',
+  ],
+  ['a notice', '这个要交吗：\n【物业通知】我司将于五月搬至东门，物业费涨到每月三百。'],
+  ['a chat', '群里说的，你看看：\n小段：我想换成蓝色的\n阿芬：我住在肇庆，不方便过去\n小段：那我下周搬家'],
+])('%s that is pasted tells nothing of the user', (_, message) => {
+  expect(decide(message).parts).toEqual([])
+})
+
+test('what is said behind a letter is one’s own again', () => {
+  const { parts } = decide(
+    'Shall I send this?\n\nDear Ms Hale,\nI have two goats.\nRegards, Tim\n\nI work as a vet in Bergen.',
+  )
+  expect(parts.map(({ text }) => text)).toEqual(['I work as a vet in Bergen.'])
+})
+
 test('a long message is cut between sentences', () => {
   const sentence = `I work as a luthier in Turin and live with my sister Anna${', and I repair violins for the opera house'.repeat(8)}.`
   const { parts } = decide(`${sentence} `.repeat(20))
