@@ -188,7 +188,7 @@ function tidy(value: string): string {
   return value
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
-    .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
+    .replace(/^了(?=\p{Script=Han})(?!解)|[\s"'“”「」.。:：]{1,40}$|(?<=\p{Script=Han})[吧呢啊啦呀]$/gu, '')
 }
 
 const INTRODUCES =

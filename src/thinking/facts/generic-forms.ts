@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts'
 
 /** A pronoun, a word of time or a verb form is no noun; neither is a word that ends in 的. */
 const NO_NOUN =
-  /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+) |\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+) |\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:[上下本这]个?[周月年]|[去今明]年|最近|特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
 const LEADING = /^(?:new|current|old|own|main|whole|actual|real|present|personal|latest|usual|default)\s+/i
 
 const NAMED = / \p{Lu}\p{Ll}{1,40}$/u
@@ -174,7 +174,7 @@ const CHINESE: readonly GenericForm[] = [
     pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:是|用的)(?!说|不是|因为|了|来|${TELLS_WHEN})${HAN_Y}`),
   },
   {
-    pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:用的是|走的是|换成了?|改成了?|改用)${HAN_Y}`),
+    pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:从[^，。！？]{1,12})?(?:用的是|走的是|[换改]成了?|改用|[迁切]到了?)${HAN_Y}`),
     says: 'own',
   },
   {

@@ -7,6 +7,7 @@ import { late } from '../../domain/pieces.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
+import { CHINESE_NAME } from './people.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'
 
 /** The kind of an attribute's values. */
@@ -187,7 +188,7 @@ const WORKPLACE = late(
     ),
 )
 
-const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$/u
+const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$|^[\d一二三四五六七八九十]{1,3}点/u
 
 function organisationOf(raw: string): string | null {
   if (hasHan(raw)) {
@@ -218,7 +219,8 @@ const HAN_TRADE = late(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-oc
 function jobOf(raw: string, isTold = false): string | null {
   if (hasHan(raw)) {
     const job = raw.replace(/^(?:一[名个位]?|[名个位])/u, '')
-    return isTold || HAN_TRADE().test(job) ? job : null
+    // 吴老师 is somebody, and no trade.
+    return isTold || (HAN_TRADE().test(job) && !CHINESE_NAME.test(job)) ? job : null
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
