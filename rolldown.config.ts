@@ -59,8 +59,8 @@ const FRAMEWORKS = ['assistants/ai-sdk', 'assistants/langgraph', 'assistants/ope
 
 const common = {
   platform: 'node',
-  // What is installed beside Mneme stays outside.
-  external: /^[^./]/,
+  // What is installed beside Mneme stays outside, but for a function that every answer needs: finding a package takes longer.
+  external: /^(?!stemmer$)[^./]/,
 } as const
 const written = {
   dir: 'dist/doors',

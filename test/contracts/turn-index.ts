@@ -67,7 +67,7 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
       await add('ann', 'c1', newTurn(SENTENCES[2]!, { role: 'assistant', speaker: 'Mneme' }))
       const view = await store.index.view('ann')
       expect(view.size).toBe(1)
-      expect(view.conversations[view.columns.conversation[0]!]).toEqual({
+      expect(view.conversations[view.columns.conversation[0]!]).toMatchObject({
         conversationId: 'c1',
         projectRoot: '',
         summarizedTo: 0,

@@ -28,8 +28,6 @@ export interface Hole {
 /** A conversation with its number in the database. */
 export interface StoredConversation extends IndexedConversation {
   readonly conversationNo: number
-  /** Grows with every change to a conversation of the owner. */
-  readonly changeNo: number
 }
 
 /** Numbers that show a reader the changes of an owner. */

@@ -208,10 +208,11 @@ class Conversations {
     }
     const found = conversationNo === 0 ? undefined : this.#table.conversation(this.#owner, conversationNo)
     // A conversation that was removed still has a place in the columns of its removed turns.
-    return this.#put(found ?? { ...GONE, conversationNo, changeNo: 0 })
+    return this.#put(found ?? { ...GONE, conversationNo })
   }
 
-  #put({ conversationNo, changeNo: _, ...conversation }: StoredConversation): number {
+  #put(conversation: StoredConversation): number {
+    const { conversationNo } = conversation
     const ordinal = this.#ordinals.get(conversationNo) ?? this.list.length
     this.list[ordinal] = conversation
     this.numbers[ordinal] = conversationNo

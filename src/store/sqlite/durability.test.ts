@@ -55,3 +55,14 @@ test('a new user whose first write is undone has no number, which the next new u
   expect([users.find('ann'), users.find('ben')]).toEqual([undefined, ben])
   connection.close()
 })
+
+test('a file is noted as in use by the first write that would be missed', () => {
+  const connection = openDatabase(freshDatabase(), { create: true })
+  const isNoted = (): boolean => connection.count("SELECT count(*) FROM counters WHERE name = 'in_use'") === 1
+  const write = (isMissed: boolean): boolean => {
+    connection.write(() => connection.run("INSERT OR REPLACE INTO counters (name, value) VALUES ('uses', 1)"), isMissed)
+    return isNoted()
+  }
+  expect([write(false), write(true)]).toEqual([false, true])
+  connection.close()
+})

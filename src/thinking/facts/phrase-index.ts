@@ -29,49 +29,69 @@ export interface PhraseTable<T> {
 }
 
 const HINT = '~'
-const [HINT_CODE, SPACE_CODE] = [HINT.charCodeAt(0), ' '.charCodeAt(0)]
-/** A place is one number: that of its line times this, and its first character. */
-const LONGEST_LINE = 0x10000
+/** Lookups after which the whole table is read: a process that answers one question needs few of its phrases. */
+const FEW_LOOKUPS = 4
 
 /**
- * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met, since a
- * process that answers one question needs few of them.
+ * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met.
  */
 export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T> {
-  const lines = tables.flatMap(({ lines, entryOf }) => lines.map((line) => ({ line, entryOf })))
-  const byStart = placesByStart(lines.map(({ line }) => line))
-  const byStem = new Map<string, number[]>()
-  const first: Words<T> = new Map()
-  const phraseAt = (place: number): string => {
-    const { line } = lines[Math.floor(place / LONGEST_LINE)]!
-    const from = place % LONGEST_LINE
-    return line.slice(from, endOf(line, from, englishOf(line)))
+  let text = ''
+  const parts = tables.map(({ lines, entryOf }) => {
+    text += `${lines.join('\n')}\n`
+    return { end: text.length, entryOf }
+  })
+  /** The places of phrases by the stem of their first word; a word is taken out when it is met. */
+  const places = new Map<string, number[]>()
+  const met = new Map<string, Place<T> | undefined>()
+  let lookups = 0
+
+  /** Finds the phrases whose first word has one of these stems, or all that are left. */
+  const look = (stems: ReadonlySet<string> | null): void => {
+    for (const { 0: before, index } of text.matchAll(beginnings(stems))) {
+      const place = index + before.length
+      const { phrase } = phraseAt(text, place)
+      const stem = phrase === '' ? undefined : cutWords(phrase, 1)[0]?.stem
+      if (stem === undefined || met.has(stem) || stems?.has(stem) === false) continue
+      const known = places.get(stem)
+      if (known === undefined) places.set(stem, [place])
+      else known.push(place)
+    }
   }
-  const add = (place: number): void => {
+  const entryAt = (place: number): T => {
+    const { columns } = phraseAt(text, place)
+    const { entryOf } = parts.find(({ end }) => place < end)!
+    return entryOf(columns, text[place - 1] === HINT)
+  }
+  const add = (place: number, first: Words<T>): void => {
     let [next, end]: [Words<T>, Place<T> | undefined] = [first, undefined]
-    for (const { stem } of cutWords(phraseAt(place))) {
+    for (const { stem } of cutWords(phraseAt(text, place).phrase)) {
       end = next.get(stem) ?? { entries: [], next: new Map() }
       next.set(stem, end)
       next = end.next
     }
-    const { line, entryOf } = lines[Math.floor(place / LONGEST_LINE)]!
-    const columns = line.slice(0, Math.max(0, englishOf(line)[0] - 1))
-    end?.entries.push(entryOf(columns, line[(place % LONGEST_LINE) - 1] === HINT))
+    end?.entries.push(entryAt(place))
   }
-  /** The phrases that begin with this word. */
-  const beginning = (stem: string): Place<T> | undefined => {
-    const known = first.get(stem)
-    if (known !== undefined) return known
-    for (const place of taken(byStart, startOf(stem, 0))) keep(byStem, firstStem(phraseAt(place)), place)
-    for (const place of taken(byStem, stem)) add(place)
-    return first.get(stem)
+  /** Makes the phrases that begin with these words ready. */
+  const meet = (words: readonly Word[]): void => {
+    const fresh = new Set(words.map(({ stem }) => stem).filter((stem) => !met.has(stem)))
+    if (fresh.size === 0) return
+    if (lookups <= FEW_LOOKUPS) look(lookups === FEW_LOOKUPS ? null : fresh)
+    lookups += 1
+    for (const stem of fresh) {
+      const first: Words<T> = new Map()
+      for (const place of places.get(stem) ?? []) add(place, first)
+      places.delete(stem)
+      met.set(` ${stem}`.slice(1), first.get(stem))
+    }
   }
   return {
     find(words) {
+      meet(words)
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
         let [length, found]: [number, readonly T[]] = [1, []]
-        let place = beginning(words[at]!.stem)
+        let place = met.get(words[at]!.stem)
         for (let end = at + 1; place !== undefined; end += 1) {
           if (place.entries.length > 0) [length, found] = [end - at, place.entries]
           place = end < words.length ? place.next.get(words[end]!.stem) : undefined
@@ -84,17 +104,17 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   }
 }
 
-function keep<Key>(places: Map<Key, number[]>, key: Key, place: number): void {
-  const known = places.get(key)
-  if (known === undefined) places.set(key, [place])
-  else known.push(place)
-}
+/** Letters that a word shares with its stem; the last of a stem may be another, as in "happy" and "happi". */
+const SHARED_LETTERS = 4
 
-/** The places under a key, which are then gone from there. */
-function taken<Key>(places: Map<Key, number[]>, key: Key): readonly number[] {
-  const all = places.get(key) ?? []
-  places.delete(key)
-  return all
+/** Matches what stands before each phrase whose first word may have one of these stems (null: any). */
+function beginnings(stems: ReadonlySet<string> | null): RegExp {
+  const shared = new Set(
+    Array.from(stems ?? [], (stem) => stem.slice(0, Math.max(2, Math.min(SHARED_LETTERS, stem.length - 1)))),
+  )
+  const sources =
+    stems === null ? ['[^|, ~\\n]'] : Array.from(shared, (word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`(?:^|[|, ])~?(?=\\.?(?:${sources.join('|')}))`, 'gim')
 }
 
 /** The phrases that go on from a place, by the stem of their next word. */
@@ -106,68 +126,21 @@ interface Place<T> {
   readonly next: Words<T>
 }
 
-/** The first two letters as a number, equal for all words that share a stem; of Chinese, the character. */
-function startOf(text: string, at: number): number {
-  const first = lowercase(text.charCodeAt(at))
-  return isHan(first) || text.length <= at + 1 ? first : first * 0x10000 + lowercase(text.charCodeAt(at + 1))
-}
-
-function lowercase(code: number): number {
-  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code
-}
-
-function isHan(code: number): boolean {
-  return code >= 0x4e00 && code <= 0x9fff
-}
-
-/** Whether the letters at the beginning of a phrase are those of its first stem, so that it needs no cutting. */
-function isPlain(start: number): boolean {
-  const [first, second] = [Math.floor(start / 0x10000), start % 0x10000]
-  return first === 0 ? isHan(second) : isLetter(first) && isLetter(second)
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-}
-
-function firstStem(phrase: string): string {
-  const [word] = cutWords(phrase, 1)
-  if (word === undefined) throw new Error(`a phrase without words: ${phrase}`)
-  return word.stem
-}
-
-/** Where the English phrases of a line begin and end; behind them come the Chinese ones. */
-function englishOf(line: string): readonly [from: number, to: number] {
+/** The phrase that begins at a place, '' where none does, and the columns of its line before the phrases. */
+function phraseAt(text: string, place: number): { readonly phrase: string; readonly columns: string } {
+  const from = text.lastIndexOf('\n', place - 1) + 1
+  const end = text.indexOf('\n', place)
+  const line = text.slice(from, end < 0 ? text.length : end)
+  const at = place - from
   const chinese = line.lastIndexOf('|')
-  return [line.lastIndexOf('|', chinese - 1) + 1, chinese < 0 ? line.length : chinese]
-}
-
-/** The end of the phrase that begins here. */
-function endOf(line: string, at: number, [, to]: readonly [number, number]): number {
-  const isEnglish = at <= to
-  const end = line.indexOf(isEnglish ? ',' : ' ', at)
-  const last = isEnglish ? to : line.length
-  return end < 0 || end > last ? last : end
-}
-
-/** The places of all phrases, by how they begin. */
-function placesByStart(lines: readonly string[]): Map<number, number[]> {
-  const found = new Map<number, number[]>()
-  for (let number = 0; number < lines.length; number += 1) {
-    const line = lines[number]!
-    if (line.length >= LONGEST_LINE)
-      throw new Error(`a line of more than ${LONGEST_LINE} characters: ${line.slice(0, 80)}`)
-    const english = englishOf(line)
-    for (let at = english[0]; at < line.length; at += 1) {
-      for (let code = line.charCodeAt(at); code === SPACE_CODE || code === HINT_CODE; code = line.charCodeAt(at))
-        at += 1
-      const end = endOf(line, at, english)
-      if (at < end) {
-        const start = startOf(line, at)
-        keep(found, isPlain(start) ? start : startOf(firstStem(line.slice(at, end)), 0), number * LONGEST_LINE + at)
-      }
-      at = Math.max(at, end)
-    }
-  }
-  return found
+  const english = line.lastIndexOf('|', chinese - 1) + 1
+  const isEnglish = chinese < 0 || at <= chinese
+  const [mark, first] = isEnglish ? [',', english] : [' ', chinese + 1]
+  let before = line[at - 1] === HINT ? at - 1 : at
+  while (isEnglish && line[before - 1] === ' ') before -= 1
+  const isStart = before === first || (before > first && line[before - 1] === mark)
+  const next = line.indexOf(mark, at)
+  const last = isEnglish && chinese >= 0 ? chinese : line.length
+  const phrase = isStart ? line.slice(at, next < 0 ? last : Math.min(next, last)) : ''
+  return { phrase, columns: line.slice(0, Math.max(0, english - 1)) }
 }

@@ -183,10 +183,14 @@ export class Connection {
     })
   }
 
-  /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
-  write<T>(work: () => T): T {
+  /**
+   * Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. `isMissed`
+   * false: nobody misses it if the log is lost.
+   */
+  write<T>(work: () => T, isMissed = true): T {
     if (this.#depth > 0) return work()
     const result = withRoom(this, () => this.#writeOnce(work))
+    if (!isMissed) return result
     const first = this.onFirstCommit
     this.onFirstCommit = null
     first?.()

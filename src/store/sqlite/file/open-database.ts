@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
 import { makeFolder } from '../../../domain/make-folder.ts'
+import { late } from '../../../domain/pieces.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { isOutOfRoom, storageError } from './errors.ts'
@@ -123,13 +124,13 @@ interface Migration {
 }
 
 /** The migrations of this program, in order. */
-export function migrations(): readonly Migration[] {
-  return readdirSync(FOLDER)
+export const migrations = late((): readonly Migration[] =>
+  readdirSync(FOLDER)
     .map((name) => ({ name, match: NAME.exec(name) }))
     .filter(({ match }) => match !== null)
     .map(({ name, match }) => ({ version: Number(match?.[1]), file: join(FOLDER, name) }))
-    .sort((a, b) => a.version - b.version)
-}
+    .sort((a, b) => a.version - b.version),
+)
 
 /** The version of an open file; 0 when it holds no tables at all. */
 export function schemaVersion(connection: Connection): number {
@@ -167,12 +168,12 @@ export function migrate(connection: Connection, target = Number.POSITIVE_INFINIT
   const known = migrations().filter(({ version }) => version <= target)
   const found = schemaVersion(connection)
   refuseNewer(connection, found)
-  const due = (): readonly Migration[] => known.filter(({ version }) => version > schemaVersion(connection))
-  if (due().length === 0) return
+  const dueFrom = (from: number): readonly Migration[] => known.filter(({ version }) => version > from)
+  if (dueFrom(found).length === 0) return
   if (found > 0) backUp(connection, found)
   // One transaction: another process sees the old schema or the new one, and a kill leaves the old one.
   connection.write(() => {
-    for (const migration of due()) apply(connection, migration)
+    for (const migration of dueFrom(schemaVersion(connection))) apply(connection, migration)
   })
 }
 

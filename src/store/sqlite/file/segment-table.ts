@@ -10,7 +10,7 @@ import type {
 import { type Connection, raw, sql, type Users } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import type { Row } from './rows.ts'
-import { bytes, number, text, time } from './rows.ts'
+import { bytes, number, time } from './rows.ts'
 
 /** The tables of the segments of one kind of document. */
 export interface SegmentPlaces {
@@ -29,7 +29,7 @@ export interface SegmentPlaces {
   readonly notesHoles: boolean
 }
 
-const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted, change_no FROM conversations
+const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted FROM conversations
   WHERE user_no = ?`
 
 /** The table without its documents, which the kind's own code reads. */
@@ -82,9 +82,9 @@ export function sqliteSegmentTable(
       connection.run(sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner}
         AND document BETWEEN ${first} AND ${last} AND hole_no <= ${holeNo}`).changes,
     conversations: (owner, changeNo) =>
-      connection.all(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
+      connection.lists(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
     conversation: (owner, conversationNo) =>
-      connection.one(conversationOf, `${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo) ?? undefined,
+      connection.lists(`${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo).map(conversationOf)[0],
 
     segments: (owner) =>
       connection
@@ -157,14 +157,13 @@ function segmentOf(row: Row): StoredSegment {
   }
 }
 
-function conversationOf(row: Row): StoredConversation {
+function conversationOf([no, id, root, summarizedTo, isMuted]: readonly unknown[]): StoredConversation {
   return {
-    conversationNo: number(row, 'conversation_no'),
-    conversationId: text(row, 'public_id'),
-    projectRoot: text(row, 'project_root'),
-    summarizedTo: number(row, 'summarized_to'),
-    ...(number(row, 'is_muted') === 1 ? { isMuted: true } : {}),
-    changeNo: number(row, 'change_no'),
+    conversationNo: Number(no),
+    conversationId: String(id),
+    projectRoot: String(root),
+    summarizedTo: Number(summarizedTo),
+    isMuted: isMuted === 1,
   }
 }
 

@@ -38,9 +38,9 @@ export function changeEntry(connection: Connection, row: bigint, before: string 
 }
 
 /** A write transaction; where the full-text table proves damaged, it is built anew and `work` runs again. */
-export function writeIndexed<T>(connection: Connection, work: () => T): T {
+export function writeIndexed<T>(connection: Connection, work: () => T, isMissed = true): T {
   try {
-    return connection.write(work)
+    return connection.write(work, isMissed)
   } catch (error) {
     if (!isIndexFailure(error)) throw error
     connection.write(() => {

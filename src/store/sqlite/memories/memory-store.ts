@@ -210,12 +210,13 @@ export function sqliteMemoryStore(
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
       records.touched()
-      writeIndexed(connection, () => {
+      const count = (): void => {
         for (const id of ids)
           connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =
             max(coalesce(last_accessed, ''), ${isoTime(at)})
              WHERE user_no = ${userNo} AND id = ${id}`)
-      })
+      }
+      writeIndexed(connection, count, false)
     },
 
     history: async (userId, id) =>
