@@ -39,6 +39,14 @@ export function stemTerm(word: string): string {
   return exceptionalTerms().get(word) ?? stemmer(word)
 }
 
+/** Letters that a word shares with its stem, as far as the word is as long; the last of a stem may be another: "happy", "happi". */
+const SHARED_LETTERS = 4
+
+/** How all words with this stem begin. */
+export function sharedBeginning(stem: string): string {
+  return stem.slice(0, Math.max(2, Math.min(SHARED_LETTERS, stem.length - 1)))
+}
+
 /** Lowercase without Latin accents: "José" and "jose" are one word. */
 export function foldWord(word: string): string {
   return word

@@ -2,6 +2,7 @@
  * Which of many known phrases stand in a text? One table serves both languages; the longest phrase at a place covers
  * its words, so that 数据库 is not also 数据.
  */
+import { sharedBeginning } from '../../language/word-terms.ts'
 import { cutWords, type Word } from './words.ts'
 
 /** A phrase that was found. */
@@ -104,14 +105,9 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   }
 }
 
-/** Letters that a word shares with its stem; the last of a stem may be another, as in "happy" and "happi". */
-const SHARED_LETTERS = 4
-
 /** Matches what stands before each phrase whose first word may have one of these stems (null: any). */
 function beginnings(stems: ReadonlySet<string> | null): RegExp {
-  const shared = new Set(
-    Array.from(stems ?? [], (stem) => stem.slice(0, Math.max(2, Math.min(SHARED_LETTERS, stem.length - 1)))),
-  )
+  const shared = new Set(Array.from(stems ?? [], sharedBeginning))
   const sources =
     stems === null ? ['[^|, ~\\n]'] : Array.from(shared, (word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`(?:^|[|, ])~?(?=\\.?(?:${sources.join('|')}))`, 'gim')

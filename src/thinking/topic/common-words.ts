@@ -4,7 +4,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
-import { stemTerm, wordTerms } from '../../language/word-terms.ts'
+import { sharedBeginning, stemTerm, wordTerms } from '../../language/word-terms.ts'
 
 /** The telling weights of the rows of `common-words`; a word in no row has 1. */
 const TELLING = [0, 0.25, 0.5, 0.75]
@@ -16,19 +16,36 @@ const A_NAME = 0.5
 const A_FIGURE = 0.3
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 
-const rarities = late(
-  () =>
-    new Map([
-      ...[...wordList('given-names')].map((name) => [stemTerm(name), A_NAME] as const),
-      ...wordTable('common-words')
-        .toReversed()
-        .flatMap((line, at) => line.split(', ').map((word) => [stemTerm(word), TELLING.at(-1 - at)!] as const)),
-    ]),
-)
+/** The lists of words with what theirs tell, the first that has a word first. */
+const lists = late(() => [
+  ...wordTable('common-words').map((line, at) => ({ words: `, ${line}, `, telling: TELLING[at]! })),
+  { words: `, ${[...wordList('given-names')].join(', ')}, `, telling: A_NAME },
+])
+
+/** Terms met before, with their rarity; forgotten all at once when there are too many. */
+const MOST_MET = 20_000
+const met = new Map<string, number>()
 
 /** The rarity of a term (a stem, or a Chinese word), from 0 for everybody's words to 1 for those of few. */
 export function rarityOf(term: string): number {
-  return rarities().get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
+  const known = met.get(term)
+  if (known !== undefined) return known
+  // A process that answers one question asks for few terms: to stem all words of the lists takes longer.
+  const list = lists().find(({ words }) => holdsStem(words, term))
+  const rarity = list?.telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
+  if (met.size >= MOST_MET) met.clear()
+  met.set(` ${term}`.slice(1), rarity)
+  return rarity
+}
+
+/** Whether one of the words, with ", " around each, has this stem. */
+function holdsStem(words: string, stem: string): boolean {
+  const start = `, ${sharedBeginning(stem)}`
+  for (let at = words.indexOf(start); at >= 0; at = words.indexOf(start, at + 1)) {
+    const end = words.indexOf(', ', at + 2)
+    if (end > 0 && stemTerm(words.slice(at + 2, end)) === stem) return true
+  }
+  return false
 }
 
 /** The rarities of the words together. */
