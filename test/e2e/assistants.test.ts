@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, test } from 'vitest'
 import { CLI_ENTRY } from '../support/mcp-clients.ts'
 import { answer, emptyFolder, type Json, objects, run } from './cli-process.ts'
@@ -208,6 +209,20 @@ test('a database that is none disturbs nobody, and is noted beside it', async ()
   expect(await hook('claude', event)).toBeNull()
   expect(readFileSync(`${database}.hooks.log`, 'utf8').split('\n')).toHaveLength(2)
   expect(readFileSync(database, 'utf8')).toBe('this is no database')
+})
+
+test('what the library warns of is a line in the log, and nothing that the assistant reads', async () => {
+  const path = join(home, 'session.jsonl')
+  const event = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  writeFileSync(path, transcript().join(''))
+  expect(await hook('claude', event)).toBeNull()
+  const file = new DatabaseSync(database)
+  file.exec(`CREATE TRIGGER broken BEFORE INSERT ON summaries BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+  file.close()
+  for (let at = 0; at < 12; at += 1)
+    appendFileSync(path, line(`w${at}`, 'user', `The mast number ${at} is oiled.`, 30 + at))
+  expect(await hook('claude', event)).toBeNull()
+  expect(readFileSync(`${database}.hooks.log`, 'utf8')).toMatch(/summaries.*no room/)
 })
 
 test('a database below a deleted folder is noted in the home', () => {

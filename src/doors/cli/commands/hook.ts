@@ -2,6 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../../../domain/errors.ts'
+import { type Logger, silentLogger } from '../../../domain/logger.ts'
 import { makeFolder } from '../../../domain/make-folder.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
@@ -40,11 +41,18 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   const database = assistantDatabase(context.settings)
   const said = await handleEvent(name, event, {
     database,
-    memory: () => context.memory({ path: database }),
+    memory: () => context.memory({ path: database, logger: loggerFor(database) }),
     think: () => thinkElsewhere(database, context.userId),
     now: Date.now(),
   })
   if (said !== null) writeFileSync(1, `${JSON.stringify(said)}\n`)
+}
+
+/** A logger whose warnings and errors are lines in the log of hooks, since a hook prints nothing but its answer. */
+function loggerFor(database: string): Logger {
+  const note: Logger['warn'] = (message, details) =>
+    noteFailure(`${message} ${details === undefined ? '' : JSON.stringify(details)}`.trimEnd(), database)
+  return { ...silentLogger, warn: note, error: note }
 }
 
 /** Starts a separate process that does the due jobs; leases prevent duplicate work. Most events start none. */
