@@ -245,7 +245,7 @@ async function readPieces(
       const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
       const piece = { turn, ...said, memories: told, outdated, score, explanation }
       read.push(piece)
-      left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
+      left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
     }
   }
   return read
