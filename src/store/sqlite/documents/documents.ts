@@ -93,9 +93,10 @@ interface Doing {
 
 /** Answers to requests that may come again. */
 export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
-  const current = new AsyncLocalStorage<Doing>()
+  // Made for the first request: Node takes a moment to load it.
+  let current: AsyncLocalStorage<Doing> | undefined
   connection.beforeCommit = () => {
-    const doing = current.getStore()
+    const doing = current?.getStore()
     if (doing !== undefined && !doing.isOver) connection.run(NOTE, doing.userNo, doing.key)
   }
   return {
@@ -120,6 +121,7 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
       const userNo = users.find(userId)
       if (userNo === undefined) return work()
       const doing: Doing = { userNo, key, isOver: false }
+      current ??= new AsyncLocalStorage()
       try {
         return await current.run(doing, work)
       } finally {
