@@ -44,7 +44,9 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
   })
   /** The places of phrases by the stem of their first word; a word is taken out when it is met. */
   const places = new Map<string, number[]>()
-  const met = new Map<string, Place<T> | undefined>()
+  const first: Words<T> = new Map()
+  /** Stems that were looked for before all of the table was read. */
+  const asked = new Set<string>()
   let lookups = 0
 
   /** Finds the phrases whose first word has one of these stems, or all that are left. */
@@ -53,37 +55,34 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
       const place = index + before.length
       const { phrase } = phraseAt(text, place)
       const stem = phrase === '' ? undefined : cutWords(phrase, 1)[0]?.stem
-      if (stem === undefined || met.has(stem) || stems?.has(stem) === false) continue
+      if (stem === undefined || asked.has(stem) || stems?.has(stem) === false) continue
       const known = places.get(stem)
       if (known === undefined) places.set(stem, [place])
       else known.push(place)
     }
   }
-  const entryAt = (place: number): T => {
-    const { columns } = phraseAt(text, place)
-    const { entryOf } = parts.find(({ end }) => place < end)!
-    return entryOf(columns, text[place - 1] === HINT)
-  }
-  const add = (place: number, first: Words<T>): void => {
+  const add = (place: number): void => {
+    const { phrase, columns } = phraseAt(text, place)
     let [next, end]: [Words<T>, Place<T> | undefined] = [first, undefined]
-    for (const { stem } of cutWords(phraseAt(text, place).phrase)) {
+    for (const { stem } of cutWords(phrase)) {
       end = next.get(stem) ?? { entries: [], next: new Map() }
       next.set(stem, end)
       next = end.next
     }
-    end?.entries.push(entryAt(place))
+    const { entryOf } = parts.find((part) => place < part.end)!
+    end?.entries.push(entryOf(columns, text[place - 1] === HINT))
   }
   /** Makes the phrases that begin with these words ready. */
   const meet = (words: readonly Word[]): void => {
-    const fresh = new Set(words.map(({ stem }) => stem).filter((stem) => !met.has(stem)))
-    if (fresh.size === 0) return
-    if (lookups <= FEW_LOOKUPS) look(lookups === FEW_LOOKUPS ? null : fresh)
-    lookups += 1
-    for (const stem of fresh) {
-      const first: Words<T> = new Map()
-      for (const place of places.get(stem) ?? []) add(place, first)
+    if (lookups <= FEW_LOOKUPS) {
+      const fresh = new Set(words.map(({ stem }) => stem)).difference(asked)
+      look(lookups === FEW_LOOKUPS ? null : fresh)
+      for (const stem of fresh) asked.add(stem)
+      lookups += 1
+    }
+    for (const { stem } of words) {
+      places.get(stem)?.forEach(add)
       places.delete(stem)
-      met.set(` ${stem}`.slice(1), first.get(stem))
     }
   }
   return {
@@ -92,7 +91,7 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
         let [length, found]: [number, readonly T[]] = [1, []]
-        let place = met.get(words[at]!.stem)
+        let place = first.get(words[at]!.stem)
         for (let end = at + 1; place !== undefined; end += 1) {
           if (place.entries.length > 0) [length, found] = [end - at, place.entries]
           place = end < words.length ? place.next.get(words[end]!.stem) : undefined
