@@ -174,7 +174,9 @@ const CHINESE: readonly GenericForm[] = [
     pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:是|用的)(?!说|不是|因为|了|来|${TELLS_WHEN})${HAN_Y}`),
   },
   {
-    pattern: new RegExp(`^${HAN_X(8)}${HAN_BESIDE}(?:从[^，。！？]{1,12})?(?:用的是|走的是|[换改]成了?|改用|[迁切]到了?)${HAN_Y}`),
+    pattern: new RegExp(
+      `^${HAN_X(8)}${HAN_BESIDE}(?:从[^，。！？]{1,12})?(?:用的是|走的是|[换改]成了?|改用|[迁切]到了?)${HAN_Y}`,
+    ),
     says: 'own',
   },
   {

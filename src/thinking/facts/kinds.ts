@@ -188,7 +188,8 @@ const WORKPLACE = late(
     ),
 )
 
-const HAN_TIME = /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$|^[\d一二三四五六七八九十]{1,3}点/u
+const HAN_TIME =
+  /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$|^[\d一二三四五六七八九十]{1,3}点/u
 
 function organisationOf(raw: string): string | null {
   if (hasHan(raw)) {

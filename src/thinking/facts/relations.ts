@@ -20,19 +20,5 @@ const relations = late(() => new Set(wordTable('relations').map((line) => line.s
 
 /** Looks relations up in a list of words; cut on first use. */
 export const relationIndex = late(() =>
-  phraseIndex([{ lines: withOwn(wordTable('relations')), entryOf: (columns) => columns.split('|')[0]! }]),
+  phraseIndex([{ lines: wordTable('relations'), entryOf: (columns) => columns.split('|')[0]! }]),
 )
-
-/** The table with 我 put before a word whose beginning has it there. Otherwise 我姐夫 would count as a sister, 我姐. */
-function withOwn(table: readonly string[]): readonly string[] {
-  const words = table.flatMap((line) => {
-    const [relation, , english = '', chinese = ''] = line.split('|')
-    return [...english.split(','), ...chinese.split(' ')].map((word) => [relation, word.trim()] as const)
-  })
-  const known = new Set(words.map(([, word]) => word))
-  const longer = words.flatMap(([relation, word]): readonly string[] => {
-    const beginsAlike = [...word].some((_, at) => at > 0 && known.has(`我${word.slice(0, at)}`))
-    return beginsAlike && !known.has(`我${word}`) ? [`${relation}|||我${word}`] : []
-  })
-  return [...table, ...longer]
-}
