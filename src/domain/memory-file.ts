@@ -12,8 +12,8 @@ export type MemoryFileHeadings = (typeof MEMORY_FILE_HEADINGS)[number]
 
 /** Defaults of the memory file (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
 export const MEMORY_FILE_DEFAULTS = { maxEntries: 100, dedupThreshold: 0.8, backups: 5, headings: 'both' } as const
-/** The file's name, beside the database. */
-export const MEMORY_FILE_NAME = 'MEMORY.md'
+/** The file's name without its ending, beside the database. */
+export const MEMORY_FILE_NAME = 'MEMORY'
 
 /** An entry that came into the file. */
 export interface AddedEntry {

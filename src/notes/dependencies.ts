@@ -1,6 +1,7 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
-import { dirname, join, resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { check, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -12,6 +13,7 @@ import {
   MEMORY_FILE_NAME,
   type MemoryFileHeadings,
 } from '../domain/memory-file.ts'
+import { late } from '../domain/pieces.ts'
 import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choice.ts'
@@ -43,20 +45,27 @@ export interface NotesDependencies {
 }
 
 const USER = '{user}'
+const disk = late(() => import('./disk.ts'))
 
-/** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for another user's. */
+/** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for somebody else's. */
 export async function notesFileOf(
   { settings, database, store }: Pick<NotesDependencies, 'settings' | 'database' | 'store'>,
   userId: string,
 ): Promise<string> {
   const { path } = settings
-  if (path?.includes(USER)) return path.replaceAll(USER, fileNameOf(userId))
   if (path === null && database === null)
     throw invalid('memoryFile.path', 'is missing', 'Name a file: a database in memory has no folder for it.')
-  const usual = path ?? join(dirname(database ?? ''), MEMORY_FILE_NAME)
-  const owner = await store.memoryFile.ownerOf(usual)
-  if (owner === null || owner === userId) return usual
-  if (path === null) return join(dirname(database ?? ''), `MEMORY.${fileNameOf(userId)}.md`)
+  const beside = (...names: readonly string[]): string => join(dirname(database ?? ''), [...names, 'md'].join('.'))
+  const names = [MEMORY_FILE_NAME]
+  // Another database in the folder came first.
+  if (path === null && (await isOfAnother(beside(...names), database)))
+    names.push(fileNameOf(basename(database ?? '', extname(database ?? ''))))
+  const usual = path?.replaceAll(USER, fileNameOf(userId)) ?? beside(...names)
+  const owner = path?.includes(USER) ? null : await store.memoryFile.ownerOf(usual)
+  const isOthers = owner !== null && owner !== userId
+  const file = isOthers && path === null ? beside(...names, fileNameOf(userId)) : usual
+  await checkKeeper(file, database)
+  if (!isOthers || path === null) return file
   throw new MnemeError('conflict', `${path} is the memory file of another user.`, {
     field: 'memoryFile.path',
     remedy: 'Put {user} into its name, such as MEMORY.{user}.md, so that each user has a file.',
@@ -64,7 +73,22 @@ export async function notesFileOf(
   })
 }
 
-/** The user's id as part of a file's name: no other id gives the same. */
+/** Throws `conflict` where another database keeps the file. */
+export async function checkKeeper(file: string, database: string | null): Promise<void> {
+  if (await isOfAnother(file, database))
+    throw new MnemeError('conflict', `${file} is the memory file of another database.`, {
+      field: 'memoryFile.path',
+      remedy: 'Name another file with memoryFile.path.',
+      place: file,
+    })
+}
+
+async function isOfAnother(file: string, database: string | null): Promise<boolean> {
+  const keeper = await (await disk()).keeperOf(file)
+  return keeper !== null && keeper !== (database === null ? null : await realpath(database).catch(() => database))
+}
+
+/** A user's id, or another name, as part of a file's name: no other gives the same. */
 function fileNameOf(userId: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,40}$/.test(userId)) return userId
   const readable = userId

@@ -13,7 +13,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError, messageOf } from '../domain/errors.ts'
@@ -44,6 +44,8 @@ export interface LockedFile {
   replace(bytes: Uint8Array, options: ReplaceOptions): Promise<'changed' | { readonly backup: string | null }>
   /** Keeps a copy of a file that cannot be read whole; the copy's path. */
   setAside(bytes: Uint8Array, at: number): Promise<string>
+  /** From now on this database keeps the file. */
+  claim(database: string): Promise<void>
   /** Rewrites every copy that was kept for which `change` gives other bytes. */
   rewriteCopies(change: (bytes: Uint8Array) => Uint8Array): Promise<void>
 }
@@ -61,6 +63,8 @@ const SQLITE_BUSY = 5
 const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z(?:-\d+)?\.md$/
 const DAMAGED = 'damaged-'
 const KEPT_DAMAGED = 5
+/** Names the database, seen from the folder of the file: both may move together. */
+const KEEPER = 'database'
 
 /** Does the work while no other process may write the file; rejects after 10 seconds. */
 export async function withLockedFile<T>(
@@ -81,6 +85,7 @@ export async function withLockedFile<T>(
       read: () => readContent(place),
       replace: (bytes, options) => asFileError(place, () => replace(place, bytes, options)),
       setAside: (bytes, at) => asFileError(place, () => keepDamaged(place, bytes, at)),
+      claim: (database) => asFileError(place, () => claim(place, database)),
       rewriteCopies: (change) => asFileError(place, () => rewriteCopies(place, change)),
     })
   } finally {
@@ -91,6 +96,18 @@ export async function withLockedFile<T>(
 /** The file as it is now, without waiting; null: there is none. Rejects as `withLockedFile` does. */
 export async function readNotesFile(path: string): Promise<FileContent | null> {
   return readContent(await locate(path))
+}
+
+/** The database that keeps this file; null: none that is still there. */
+export async function keeperOf(path: string): Promise<string | null> {
+  const place = await locate(path).catch(() => path)
+  const name = await readFile(join(copiesFolder(place), KEEPER), 'utf8').catch(() => '')
+  return name === '' ? null : realpath(resolve(dirname(place), name)).catch(() => null)
+}
+
+async function claim(path: string, database: string): Promise<void> {
+  const own = await realpath(database)
+  if ((await keeperOf(path)) !== own) await writeFile(join(copiesFolder(path), KEEPER), relative(dirname(path), own))
 }
 
 /** A backup: its name, when it was kept (milliseconds since the epoch) and its size. */

@@ -5,7 +5,7 @@ import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
 import { type Arrival, addedEntry, composeNotes, newRow, settled, understood } from './compose.ts'
-import { localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
+import { checkKeeper, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
 import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
 import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
 import { mergeEdits } from './merge.ts'
@@ -48,7 +48,17 @@ export async function updateNotes(
       place: path,
     })
   }
-  return isLook ? attempt(null) : withLockedFile(path, attempt, signal)
+  if (isLook) return attempt(null)
+  return withLockedFile(
+    path,
+    async (file) => {
+      // Another database may have come first since the path was found.
+      await checkKeeper(path, dependencies.database)
+      if (dependencies.database !== null) await file.claim(dependencies.database)
+      return attempt(file)
+    },
+    signal,
+  )
 }
 
 /** null: the file was changed meanwhile, or a coming memory was deleted. */

@@ -210,3 +210,23 @@ test('a dry run that finds a write broken off leaves it to be understood by the 
   expect(begun()).toBe(0)
   expect((await one.entries()).toSorted()).toEqual(FACTS.toSorted())
 })
+
+test('two databases in one folder have a file each, and a file that one keeps is refused to the other', async () => {
+  const one = await withFacts()
+  const other = { userId: 'ana', clock: () => one.now, path: `${one.folder}/家.db` }
+  await using home = await openMemory(other)
+  await home.add('The cat is called Miso.', { infer: false, importance: 2 })
+  const { file, edits, added } = await home.memoryFile.digest(day)
+  expect({ edits, added: added.map(({ text }) => text) }).toEqual({ edits: [], added: ['The cat is called Miso.'] })
+  expect(file).not.toBe(one.file)
+  expect((await one.memory.memoryFile.digest(day)).written).toBe(false)
+  expect((await home.memoryFile.digest(day)).written).toBe(false)
+  expect((await one.entries()).toSorted()).toEqual(FACTS.toSorted())
+  await using same = await openMemory({ ...other, memoryFile: { path: one.file } })
+  await expect(same.memoryFile.digest(day)).rejects.toMatchObject({ code: 'conflict', field: 'memoryFile.path' })
+  // A database that is gone keeps nothing.
+  await one.memory.close()
+  renameSync(`${one.folder}/memory.db`, `${one.folder}/moved.db`)
+  await using moved = await openMemory({ ...other, path: `${one.folder}/moved.db` })
+  expect(await moved.memoryFile.digest(day)).toMatchObject({ file: one.file, edits: [], removed: [], written: false })
+})

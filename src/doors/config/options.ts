@@ -188,10 +188,15 @@ export const OPTIONS = {
   'vector_store.partition_by_user': row(flag, null, 'true: a new collection is parted by user', { usually: 'false' }),
   'vector_store.timeout_ms': row(whole(1), null, 'milliseconds of one search', { usually: '3000' }),
 
-  'memory_file.path': row(path, null, '`{user}` in it stands for the user; one file belongs to one user', {
-    variable: 'MNEME_MEMORY_FILE',
-    usually: '`MEMORY.md` beside the database',
-  }),
+  'memory_file.path': row(
+    path,
+    null,
+    '`{user}` in it stands for the user; one file belongs to one user of one database',
+    {
+      variable: 'MNEME_MEMORY_FILE',
+      usually: '`MEMORY.md` beside the database',
+    },
+  ),
   'memory_file.max_entries': row(whole(1, 100_000), MEMORY_FILE_DEFAULTS.maxEntries, '1 to 100,000', {
     variable: 'MEMORY_MAX_ENTRIES',
   }),
