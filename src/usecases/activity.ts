@@ -18,6 +18,7 @@ export interface ActivityNotes {
   recalled(userId: string, question: string, found: number, milliseconds: number): void
   thought(userId: string, kept: number, refusals: readonly string[]): void
   of(userId: string): Activity
+  /** Forgets the user's questions, whose words may be those of what is deleted; counts stay. */
   forget(userId: string): void
 }
 
@@ -70,6 +71,6 @@ export function activityNotes(now: () => number): ActivityNotes {
       const recallMs = sorted.length === 0 ? null : { median: at(0.5), p95: at(0.95) }
       return { recalls, recallMs, unanswered: [...unanswered], kept, refused: { ...refused } }
     },
-    forget: (userId) => users.delete(userId),
+    forget: (userId) => void users.get(userId)?.unanswered.splice(0),
   }
 }

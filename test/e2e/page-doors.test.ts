@@ -53,6 +53,24 @@ test('the overview counts how memories stand, what was kept and refused, and que
   })
 })
 
+test('a filter by project gives what is told of it alone, however many hold in every project', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  const add = async (text: string, projectRoot?: string) => memory.add(text, { infer: false, projectRoot })
+  for (const project of ['/srv/归档 项目', '/srv/tide', undefined])
+    await add(`${project}: the ferry has a bell.`, project)
+  const filtered = async (filters: object): Promise<string[]> => {
+    const { body } = await ask('GET', `/memory/long-term?filters=${encodeURIComponent(JSON.stringify(filters))}`)
+    const searched = await ask('POST', '/memory/search', { query: 'ferry bell', filters })
+    const texts = (rows: { text: string }[]): string[] => rows.map(({ text }) => text.split(':')[0]!).toSorted()
+    expect(texts(searched.body.results)).toEqual(texts(body.items))
+    expect(body.total).toBe(body.items.length)
+    return texts(body.items)
+  }
+  expect(await filtered({ AND: [{ project_root: '/srv/归档 项目' }] })).toEqual(['/srv/归档 项目'])
+  expect(await filtered({ project_root: null })).toEqual(['undefined'])
+  expect(await filtered({ NOT: { project_root: '/srv/tide' } })).toEqual(['/srv/归档 项目', 'undefined'])
+})
+
 test('a memory that is left out is in no context, and nothing else changes', async () => {
   const { ask, memory } = await startForTest({ open: { userId: 'local' } })
   const { results } = await memory.add('My bicycle is green.', { infer: false })

@@ -36,6 +36,7 @@ export type ComparedField =
   | 'key'
   | 'who'
   | 'externalId'
+  | 'projectRoot'
   | 'supersededBy'
   | 'createdAt'
   | 'updatedAt'

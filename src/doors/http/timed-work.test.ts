@@ -95,6 +95,7 @@ describe('work whose time nobody was there for', () => {
     await setTimeout(100)
     await stop()
     expect(await entries()).toBe(0)
+    expect(await memory.maintenance.overview()).toMatchObject({ consolidatedAt: null, consolidated: null })
   })
 
   test('that a sleeping machine missed is done when it wakes', async () => {

@@ -198,7 +198,8 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
         ...counts,
         ...done,
         unanswered: unanswered.map(({ question, askedAt }) => ({ question, askedAt: isoTime(askedAt) })),
-        consolidatedAt: isoTimeOrNull(consolidatedAt),
+        // Where nothing was counted, its schedule has only begun.
+        consolidatedAt: (consolidated ?? null) === null ? null : isoTimeOrNull(consolidatedAt),
         consolidated: (consolidated ?? null) as OverviewView['consolidated'],
         since: isoTime(began),
       })

@@ -63,8 +63,6 @@ const FIELDS: Readonly<Record<string, Operand>> = {
   ...each('confidence importance accessCount', figure),
   supersededBy: word,
 }
-/** The fields that a store does not compare. */
-const UNSTORED: ReadonlySet<string> = new Set(['tag', 'projectRoot'])
 /** Parts of an episode's metadata that a store may keep as a mark. */
 const REPEATED: ReadonlySet<string> = new Set(['thing', 'time', 'chatid', 'who'])
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -147,7 +145,8 @@ function comparison(field: Field, at: string, name: string, value: unknown): Con
   }
   if (operator === 'contains' || operator === 'icontains') return contains(field, at, value, operator === 'icontains')
   const wanted = operandOrNull(at, value, operand)
-  const isStored = Object.hasOwn(FIELDS, field.name) && !UNSTORED.has(field.name)
+  // A store does not compare lists.
+  const isStored = Object.hasOwn(FIELDS, field.name) && field.name !== 'tag'
   if (operator === 'eq' || operator === 'ne') {
     // A list is equal to a value that is in it: tags, lists in metadata.
     const accepts: MemoryPredicate = (memory) => {

@@ -64,7 +64,14 @@ const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[
   ['kept', 'Stays, another turn says it as well', 'span'],
 ]
 
-export function UndoSource({ source, onClose }: { readonly source: UndoneSource; readonly onClose: () => void }) {
+interface UndoProps {
+  readonly source: UndoneSource
+  readonly onClose: () => void
+  /** Gets the ids of what was taken back. */
+  readonly onDone?: (gone: readonly string[]) => unknown
+}
+
+export function UndoSource({ source, onClose, onDone }: UndoProps) {
   const { data, error } = useLoad(
     (signal) => get<Preview>(['memory', 'undo'], signal, { ...source }),
     [JSON.stringify(source)],
@@ -72,6 +79,7 @@ export function UndoSource({ source, onClose }: { readonly source: UndoneSource;
   const [isBusy, work] = useWork()
   const undo = async (): Promise<string> => {
     const { removed } = await call<{ removed: number }>('POST', '/memory/undo', source)
+    onDone?.((data?.gone ?? []).map(({ id }) => id))
     changes.value += 1
     onClose()
     return t('{n} memory taken back|{n} memories taken back', { n: removed })

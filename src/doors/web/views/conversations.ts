@@ -1,7 +1,7 @@
 /** The conversations with their titles, and a search over them. */
 import { signal } from '@preact/signals'
 import { call, get } from '../api.ts'
-import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
+import type { Conversation, Memory, Page, SessionSummary, Turn } from '../records.ts'
 
 export interface Listed extends Conversation {
   readonly id: string
@@ -43,9 +43,18 @@ export function nameOf(id: string): string {
   return conversations.value === null ? '' : conversations.value.find((one) => one.id === id)?.title || id
 }
 
+/** Projects of memories that were read: an assistant may tell something of one in no conversation. */
+const seenProjects = signal<ReadonlySet<string>>(new Set())
+
+export function noteProjects(memories: readonly Pick<Memory, 'project_root'>[]): void {
+  const { value: seen } = seenProjects
+  const fresh = memories.flatMap(({ project_root: name }) => (name === null || seen.has(name) ? [] : [name]))
+  if (fresh.length > 0) seenProjects.value = new Set([...seen, ...fresh])
+}
+
 export function projects(): readonly string[] {
   const all = (conversations.value ?? []).map(({ project_root }) => project_root)
-  return [...new Set(all.filter((name) => name !== ''))].sort()
+  return [...new Set([...all.filter((name) => name !== ''), ...seenProjects.value])].sort()
 }
 
 /** One turn, with the evidence that it names; undefined where it is gone. */

@@ -10,7 +10,7 @@ import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
-import { conversations, readConversations } from './conversations.ts'
+import { conversations, noteProjects, readConversations } from './conversations.ts'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
 import {
   FILTER_NAMES,
@@ -76,6 +76,7 @@ export function Memories() {
       const offset = isSearch ? 0 : page * PAGE_ROWS
       const show = ({ items, total }: { readonly items: readonly Memory[]; readonly total: number }): void => {
         if (signal.aborted) return
+        noteProjects(items)
         const isNear = (row: number): boolean => Math.abs(row - inSight.current[0]) <= KEPT_ROWS
         for (const other of question.pages) if (!isNear(other * PAGE_ROWS)) question.pages.delete(other)
         setRows((before) => ({

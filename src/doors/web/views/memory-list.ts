@@ -54,10 +54,12 @@ export function conditionsOf(
   { type, category, project, conversation, who, source, from, to, state, at }: Filters,
   now: Date,
 ): Record<string, unknown> {
-  const of = { memory_type: type, category, project_root: project, conversation_id: conversation, who, source }
+  const of = { memory_type: type, category, conversation_id: conversation, who, source }
   const chosen = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== ''))
   const days = [timeOf(from, '00:00:00'), timeOf(to, DAY_END)]
   const nested: object[] = [
+    // What holds in every project is of none.
+    ...(project === '' ? [] : [{ project_root: project }]),
     ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
     ...(days[1] === null ? [] : [{ occurred_at: { lte: days[1] } }]),
   ]

@@ -143,7 +143,9 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
           ))}
         </ol>
       </section>
-      {undone !== null && <UndoSource source={undone} onClose={() => setUndone(null)} />}
+      {undone !== null && (
+        <UndoSource source={undone} onClose={() => setUndone(null)} onDone={(gone) => gone.includes(id) && onGone()} />
+      )}
     </>
   )
 }

@@ -67,6 +67,9 @@ function Document() {
         placeholder={t('## Background\n- I live in Ghent.\n\n## How to answer\n- Briefly, without praise.')}
         value={text}
         onInput={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={({ key, metaKey, ctrlKey }) => {
+          if (key === 'Enter' && (metaKey || ctrlKey) && isChanged && !isSaving) void work(save)
+        }}
       />
       <p class="line">
         <span class="hint">
