@@ -79,8 +79,10 @@ export function sendFile<T>(path: string, file: Blob, onShare: (share: number) =
 }
 
 function headersOf(as: string): Record<string, string> {
+  // A header has no other letters; a key with them is none.
+  const sendable = /[^\0-\xff]/.test(key.value) ? encodeURIComponent(key.value) : key.value
   return {
-    ...(key.value === '' ? {} : { authorization: `Bearer ${key.value}` }),
+    ...(sendable === '' ? {} : { authorization: `Bearer ${sendable}` }),
     ...(as === '' ? {} : { 'x-user-id': encodeURIComponent(as) }),
   }
 }

@@ -12,10 +12,10 @@ interface ActProps extends Omit<ButtonHTMLAttributes, 'icon'> {
   readonly look?: string
 }
 
-/** A button with an icon, words, or both; without words it needs `aria-label`, which shows as a tip. */
+/** A button with an icon, words, or both; without words it needs `aria-label`. Either shows as a tip, where there is room for the icon alone. */
 export function Act({ icon, words, look = 'small', ...rest }: ActProps) {
   return (
-    <button type="button" title={words === undefined ? rest['aria-label'] : undefined} {...rest} class={look}>
+    <button type="button" title={rest['aria-label'] ?? words} {...rest} class={look}>
       {icon !== undefined && <Icon name={icon} />}
       {words !== undefined && <span>{words}</span>}
     </button>

@@ -269,7 +269,8 @@ function NoModel({ shown }: { readonly shown: Shown }) {
           <summary class="clip">
             <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
           </summary>
-          <pre class="sunk" dir="auto">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard, too */}
+          <pre class="sunk" dir="auto" tabIndex={0}>
             {content}
           </pre>
         </details>
@@ -346,12 +347,9 @@ function Composer() {
     attached.set(id, '')
     void say(message)
   }
-  useEffect(() => {
-    if (matchMedia('(min-width: 800px)').matches) field.current?.focus()
-  }, [place.value.id])
-  useEffect(() => {
-    if (matchMedia('(min-width: 800px)').matches) focusSoon()
-  }, [isBusy])
+  const isWide = matchMedia('(min-width: 800px)').matches
+  useEffect(() => void (isWide && field.current?.focus()), [place.value.id])
+  useEffect(() => void (isWide && focusSoon()), [isBusy])
   return (
     <form class="composer" onSubmit={onSend(submit)}>
       {pasted !== '' && (

@@ -23,7 +23,7 @@ interface Everything {
 /** Reasons for not keeping a message, in words; an unlisted reason is shown as it is. */
 const REASONS: Readonly<Record<string, Words>> = {
   chitchat: 'chit-chat',
-  knowledge_question: 'a question about the world',
+  knowledge_question: 'a question',
   fragment: 'a piece of a sentence',
   code_paste: 'pasted code',
   hypothetical: 'only supposed',

@@ -184,6 +184,8 @@ function Summary({ one }: { readonly one: SessionSummary }) {
 
 const AROUND = 2
 const MOST_EDITS = 2000
+/** The id that an entry gets when it becomes a memory: nobody reads it. */
+const OWN_ID = / ?<!-- mneme:[0-9a-f]{12} -->/g
 
 function MemoryFileView() {
   const [isBusy, work] = useWork()
@@ -257,9 +259,10 @@ function MemoryFileView() {
 function Differences({ name, now }: { readonly name: string; readonly now: string }) {
   const { data, error } = useLoad((signal) => get<{ text: string }>(['memory-file', 'backups', name], signal), [name])
   if (data === null) return <Failed error={error} />
-  const parts = diffLines(data.text, now, { maxEditLength: MOST_EDITS }) ?? [
-    { value: data.text, removed: true },
-    { value: now, added: true },
+  const [before, after] = [data.text, now].map((text) => text.replace(OWN_ID, '')) as [string, string]
+  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS }) ?? [
+    { value: before, removed: true },
+    { value: after, added: true },
   ]
   if (parts.every(({ added, removed }) => !added && !removed)) return <p class="nothing">{t('The same as now.')}</p>
   return (

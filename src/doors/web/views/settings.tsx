@@ -282,7 +282,7 @@ function Keys() {
       <ul class="stack">
         {(data ?? []).map((one) => (
           <li key={one.id} class="card line wrap">
-            <Icon name="key" /> <strong>{one.name}</strong>
+            <Icon name="key" /> <strong dir="auto">{one.name}</strong>
             <span class="hint">
               {scopes[one.scope]} · <bdi>{one.user_id ?? t('every user')}</bdi> · {day(one.created_at)}
             </span>
