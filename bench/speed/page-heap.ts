@@ -18,14 +18,13 @@ interface Heap {
   readonly held: number
 }
 
-/** Percent by which the heap grows. */
+/** Percent by which the heap, and of it what the page holds, has grown at the end. */
 export interface HeapGrowth {
-  /** From the first paint to the end. */
-  readonly all: number
-  /** The same of what the page holds, without the code that the browser compiles. */
-  readonly held: number
-  /** From the first minute of use to the end: by then most of its code is compiled. */
-  readonly late: number
+  readonly sinceFirstPaint: Heap
+  /** Since every view was opened, and everything in it done, once. */
+  readonly sinceFirstRound: Heap
+  /** Since the first minute: by then most code that is used again and again is compiled. */
+  readonly sinceFirstMinute: Heap
   readonly rounds: number
 }
 
@@ -92,10 +91,12 @@ export async function heapGrowth(page: Page, url: string, minutes: number): Prom
   await new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS))
   const begun = Date.now()
   const first = await heapOf(session)
-  let early: Heap | undefined
+  let round: Heap | undefined
+  let minute: Heap | undefined
   let rounds = 0
   for (; Date.now() - begun < minutes * 60_000 || rounds < 3; rounds += 1) {
-    if (rounds > 0 && Date.now() - begun > WARM_MS) early ??= await heapOf(session)
+    if (rounds === 1) round = await heapOf(session)
+    if (rounds > 0 && Date.now() - begun > WARM_MS) minute ??= await heapOf(session)
     for (const step of rounds % TALK_EVERY === 0 ? [...TALK, ...ROUND] : ROUND) {
       const expression = `(async () => { ${TOOLS} ${step} })()`
       const asked = { expression, awaitPromise: true, returnByValue: true }
@@ -105,8 +106,11 @@ export async function heapGrowth(page: Page, url: string, minutes: number): Prom
     }
   }
   const last = await heapOf(session)
-  const grown = (from: Heap, name: keyof Heap): number => (last[name] / from[name] - 1) * 100
-  return { all: grown(first, 'used'), held: grown(first, 'held'), late: grown(early ?? last, 'used'), rounds }
+  const since = ({ used, held }: Heap = last): Heap => ({
+    used: (last.used / used - 1) * 100,
+    held: (last.held / held - 1) * 100,
+  })
+  return { sinceFirstPaint: since(first), sinceFirstRound: since(round), sinceFirstMinute: since(minute), rounds }
 }
 
 /** The heap after a full collection. */

@@ -122,21 +122,15 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
       figure('processor time of a keystroke, p95', quantile(spent, 0.95), 'ms', spent.length, GOALS.keystroke),
       ...views,
       { bench: 'page', figure: 'layout shift while views load', value: shift, unit: 'score', n: VIEWS.length },
-      figure(
-        `heap after ${minutes} min of use, growth since the first of them`,
-        heap.late,
-        '%',
-        heap.rounds,
-        GOALS.heap,
-      ),
-      figure('what the page holds of it, growth since the first paint', heap.held, '%', heap.rounds, GOALS.heap),
-      {
-        bench: 'page',
-        figure: 'the same with all code that the browser has compiled since',
-        value: heap.all,
-        unit: '%',
-        n: heap.rounds,
-      },
+      ...(['sinceFirstMinute', 'sinceFirstRound', 'sinceFirstPaint'] as const).flatMap((since) => {
+        const begun = since.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+        const name = `heap after ${minutes} min of use, growth ${begun}`
+        const { used, held } = heap[since]
+        return [
+          figure(name, used, '%', heap.rounds, GOALS.heap),
+          figure(`${name}: what the page holds`, held, '%', heap.rounds, GOALS.heap),
+        ]
+      }),
     ]
   } finally {
     await browser.close()

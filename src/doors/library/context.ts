@@ -145,7 +145,8 @@ export function contexts({ core, user }: Binding): {
       const userId = user(input)
       const { recallEvidence } = await recalling()
       const answer = await recallEvidence(core, message, { ...input, userId })
-      activity.recalled(userId, message, answer.results.length, answer.latencyMs)
+      // Who asks for the reasons only looks on, as the page does.
+      if (input?.explain !== true) activity.recalled(userId, message, answer.results.length, answer.latencyMs)
       return { ...answer, results: answer.results.map(evidenceView) }
     }),
     stopAnswers: running.close,

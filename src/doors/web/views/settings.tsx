@@ -64,6 +64,8 @@ function Remembering() {
             const { value, source } = data[name]
             const [title, meaning] = NAMES[name]
             const id = `setting-${name}`
+            // What overrides the database is changed where it stands.
+            const isFixed = source !== 'default' && source !== 'database'
             return (
               <Setting key={name} id={id} title={t(title)} meaning={t(meaning)} failure={failed[name]}>
                 <span class="setting-value stack">
@@ -73,6 +75,7 @@ function Remembering() {
                       type="checkbox"
                       class="switch"
                       role="switch"
+                      disabled={isFixed}
                       aria-checked={value}
                       checked={value}
                       onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
@@ -82,6 +85,7 @@ function Remembering() {
                       id={id}
                       type="number"
                       min="0"
+                      disabled={isFixed}
                       value={value}
                       // An empty field asks for the default.
                       onChange={({ currentTarget: { value: typed } }) =>
