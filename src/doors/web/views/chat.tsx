@@ -29,7 +29,7 @@ import {
   turns,
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { conversations, nameOf, readConversations, readTurn } from './conversations.ts'
+import { conversations, nameOf, readTurn } from './conversations.ts'
 import { FirstRun } from './first-run.tsx'
 
 export function Chat() {
@@ -70,11 +70,6 @@ export function Chat() {
 function ConversationActions({ id }: { readonly id: string }) {
   const [isUndoing, setUndoing] = useState(false)
   const isMuted = conversations.value?.find((one) => one.id === id)?.is_muted ?? false
-  const toggle = async (): Promise<string> => {
-    const words = await mute(id, !isMuted)
-    await readConversations()
-    return words
-  }
   return (
     <span class="line end">
       <a class="button quiet small" href={hashOf('memories', '', { conversation: id })}>
@@ -85,7 +80,7 @@ function ConversationActions({ id }: { readonly id: string }) {
         icon="mute"
         aria-pressed={isMuted}
         words={isMuted ? t('Unmute') : t('Mute')}
-        onClick={() => attempt(toggle)}
+        onClick={() => attempt(() => mute(id, !isMuted))}
       />
       <Act look="quiet small" icon="undo" words={t('Take back')} onClick={() => setUndoing(true)} />
       {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
@@ -236,7 +231,12 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
             onClick={() => attempt(look)}
           />
         )}
-        <Act look="quiet small" words={t('Remember this')} onClick={() => attempt(() => rememberText(turn))} />
+        <Act
+          look="quiet small"
+          icon="keep"
+          words={t('Remember this')}
+          onClick={() => attempt(() => rememberText(turn))}
+        />
         {form === null && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={edit} />}
         <Act look="quiet small" icon="trash" words={t('Delete')} onClick={remove} />
       </p>

@@ -29,7 +29,8 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
   const byId = new Map(all.map((one) => [one.id, one]))
   const shown =
     found === null
-      ? all.map((one) => ({ one, line: one.snippet }))
+      ? // A line that begins with its title tells nothing more.
+        all.map((one) => ({ one, line: one.title !== '' && one.snippet.startsWith(one.title) ? '' : one.snippet }))
       : found.flatMap(({ id, found: line }) => {
           const one = byId.get(id)
           return one === undefined ? [] : [{ one, line }]
