@@ -121,6 +121,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('button', { name: 'Undo the whole conversation' }).click()
       await dialog.getByRole('button', { name: 'Take back 1 memory' }).click()
       await shown.getByText('1 memory taken back').waitFor()
+      await expect.poll(() => shown.locator('.side').count()).toBe(0)
       expect((await server.memory.getAll({})).items.map(({ text }) => text)).toEqual(['I live in Porto.'])
       await shown.goto(`${server.url}/#/memories`)
       await shown.locator('.memory-text', { hasText: 'Porto' }).click()
@@ -284,11 +285,13 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('heading', { name: '1 skipped' }).waitFor()
       await shown.locator('.omitted li', { hasText: 'memory_type' }).waitFor()
       writeFileSync(join(folder, 'empty.json'), '')
-      await shown.locator('input[type=file]').setInputFiles(join(folder, 'empty.json'))
-      await shown.getByText('The file is empty.').waitFor()
       writeFileSync(join(folder, 'other.json'), '{"a": 1}')
-      await shown.locator('input[type=file]').setInputFiles(join(folder, 'other.json'))
-      await shown.locator('.import-state .failed').waitFor()
+      // Of several files each is told of.
+      await shown
+        .locator('input[type=file]')
+        .setInputFiles(['empty.json', 'other.json'].map((one) => join(folder, one)))
+      await shown.locator('.import-state', { hasText: 'other.json' }).locator('.failed').waitFor()
+      await shown.locator('.import-state', { hasText: 'empty.json' }).getByText('The file is empty.').waitFor()
       const log = [
         { role: 'user', content: 'The oboe is mended.' },
         { role: 'jester', content: 'Ha.' },

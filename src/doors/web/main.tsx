@@ -152,6 +152,11 @@ function Help({ onClose }: { readonly onClose: () => void }) {
 }
 
 followAddress()
+// A file that is let go beside the place for it does not take the page's place.
+for (const name of ['dragover', 'drop'] as const)
+  addEventListener(name, (event) => {
+    if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault()
+  })
 addEventListener('pagehide', () => {
   deletions.leave()
   keepUnsent()

@@ -65,30 +65,37 @@ export function Transfer() {
   )
 }
 
+interface Importing {
+  readonly name: string
+  readonly share: number
+  readonly report: Report | null
+  readonly error: unknown
+}
+
 function Import() {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [thinks, setThinks] = useState(true)
-  const [state, setState] = useState<{
-    readonly name: string
-    readonly share: number
-    readonly report: Report | null
-    readonly error: unknown
-  } | null>(null)
-  const isBusy = state !== null && state.report === null && state.error === null
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined || isBusy) return
-    const begun = { name: file.name, share: 0, report: null, error: null }
-    setState(begun)
-    try {
-      if (file.size === 0) throw new Problem(0, t('The file is empty.'))
-      const report = await takeIn(file, thinks, (share) => setState({ ...begun, share }))
-      setState({ ...begun, share: 1, report })
-      changes.value += 1
-      await readConversations()
-    } catch (error) {
-      setState({ ...begun, error })
+  const [files, setFiles] = useState<readonly Importing[]>([])
+  const isBusy = files.some(isGoingOn)
+  const take = async (chosen: readonly File[]): Promise<void> => {
+    if (isBusy) return
+    let all: readonly Importing[] = chosen.map(({ name }) => ({ name, share: 0, report: null, error: null }))
+    const show = (at: number, part: Partial<Importing>): void => {
+      all = all.with(at, { ...all[at]!, ...part })
+      setFiles(all)
     }
+    // One after the other: a server takes in one for a user at a time.
+    for (const [at, file] of chosen.entries())
+      try {
+        show(at, {})
+        if (file.size === 0) throw new Problem(0, t('The file is empty.'))
+        show(at, { report: await takeIn(file, thinks, (share) => show(at, { share })) })
+      } catch (error) {
+        show(at, { error })
+      }
+    changes.value += 1
+    await readConversations().catch(() => {})
   }
   return (
     <Section title={t('Import')}>
@@ -103,33 +110,34 @@ function Import() {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          void take(event.dataTransfer?.files[0])
+          void take([...(event.dataTransfer?.files ?? [])])
         }}
       >
         <span class="empty-icon">
           <Icon name="upload" />
         </span>
-        <p>{t('Drop a file here: an export of Mneme, ChatGPT or Claude.ai, a transcript, or')}</p>
-        <Act look="primary" disabled={isBusy} words={t('Choose a file')} onClick={() => input.current?.click()} />
+        <p>{t('Drop files here: exports of Mneme, ChatGPT or Claude.ai, transcripts, or')}</p>
+        <Act look="primary" disabled={isBusy} words={t('Choose files')} onClick={() => input.current?.click()} />
         <input
           ref={input}
           type="file"
           hidden
+          multiple
           accept=".json,.jsonl,.ndjson,.zip,.md,.txt,.log"
-          aria-label={t('File to import')}
+          aria-label={t('Files to import')}
           onChange={({ currentTarget }) => {
-            void take(currentTarget.files?.[0])
+            void take([...(currentTarget.files ?? [])])
             currentTarget.value = ''
           }}
         />
         <Check label={t('Think about what is new, so that it becomes memories')} value={thinks} onPick={setThinks} />
       </div>
-      {state !== null && (
-        <div class="card import-state" role="status">
+      {files.map((state, at) => (
+        <div key={at} class="card import-state" role="status">
           <p>
             <bdi>{state.name}</bdi>
           </p>
-          {isBusy && (
+          {isGoingOn(state) && (
             <>
               <progress value={state.share} max={1} aria-label={t('Sent')} />
               <p class="hint">
@@ -142,9 +150,13 @@ function Import() {
           <Failed error={state.error} />
           {state.report !== null && <Told report={state.report} />}
         </div>
-      )}
+      ))}
     </Section>
   )
+}
+
+function isGoingOn({ report, error }: Importing): boolean {
+  return report === null && error === null
 }
 
 function Told({ report: { counts, isComplete, skipped } }: { readonly report: Report }) {
