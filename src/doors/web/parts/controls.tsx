@@ -88,7 +88,7 @@ interface SectionProps {
 export function Section({ title, count, end, look, children }: SectionProps) {
   return (
     <section class={look} aria-label={title}>
-      <h2 class="section-head">
+      <h2 class="section-head line">
         {title} {count !== undefined && <span class="count">{count}</span>}
         {end}
       </h2>

@@ -70,15 +70,15 @@ export function FilterBar({ filters, onChange }: BarProps) {
         </summary>
         <div class="line wrap">
           {choice('source', 'Told by', sources)}
-          <label>
+          <label class="line">
             {t('Of')}
             <input value={who} placeholder={t('anybody')} onChange={set('who')} />
           </label>
-          <label>
+          <label class="line">
             {t('From')}
             <input type="date" value={from} onChange={set('from')} />
           </label>
-          <label>
+          <label class="line">
             {t('To')}
             <input type="date" value={to} onChange={set('to')} />
           </label>
