@@ -98,16 +98,9 @@ export function Section({ title, count, end, look, children }: SectionProps) {
 }
 
 /** Names and values; rows without a value are left out. */
-export function Facts({
-  rows,
-  children,
-}: {
-  readonly rows: readonly (readonly [ComponentChildren, ComponentChildren])[]
-  readonly children?: ComponentChildren
-}) {
+export function Facts({ rows }: { readonly rows: readonly (readonly [ComponentChildren, ComponentChildren])[] }) {
   return (
     <dl class="facts">
-      {children}
       {rows
         .filter((row) => row[1] !== null)
         .flatMap((row, at) => [

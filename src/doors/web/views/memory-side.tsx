@@ -1,4 +1,5 @@
 /** One memory in full: text, state, sources and lineage. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
@@ -154,7 +155,16 @@ function About({ memory }: { readonly memory: Memory }) {
   const { category, memory_type, who, occurred_at, valid_from, valid_to } = memory
   const { source, confidence, access_count, project_root } = memory
   const until = valid_to === null ? '' : ` · ${t('until {day}', { day: day(valid_to) })}`
-  const rows: readonly (readonly [string, string | null])[] = [
+  const choice = (
+    <Choice
+      label={t('Category')}
+      value={category}
+      options={categories()}
+      onPick={(one) => attempt(() => correct(memory, { category: one }))}
+    />
+  )
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
+    [t('Category'), choice],
     [t('Type'), t(memory_type === 'episodic' ? 'episode' : 'lasting fact')],
     [t('Whose'), who === null || who === 'user' ? t('yours') : who],
     [t('Happened'), moment(occurred_at)],
@@ -163,19 +173,7 @@ function About({ memory }: { readonly memory: Memory }) {
     [t('Shown to a model'), t('{n} time|{n} times', { n: access_count })],
     [t('Project'), project_root],
   ]
-  return (
-    <Facts rows={rows}>
-      <dt>{t('Category')}</dt>
-      <dd>
-        <Choice
-          label={t('Category')}
-          value={category}
-          options={categories()}
-          onPick={(one) => attempt(() => correct(memory, { category: one }))}
-        />
-      </dd>
-    </Facts>
-  )
+  return <Facts rows={rows} />
 }
 
 /** Most turns of a source shown, and most memories of each kind. */
