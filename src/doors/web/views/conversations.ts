@@ -1,7 +1,8 @@
 /** The conversations with their titles, and a search over them. */
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { call, get } from '../api.ts'
 import type { Conversation, Memory, Page, SessionSummary, Turn } from '../records.ts'
+import { user } from '../session.ts'
 
 export interface Listed extends Conversation {
   readonly id: string
@@ -45,6 +46,11 @@ export function nameOf(id: string): string {
 
 /** Projects of memories that were read: an assistant may tell something of one in no conversation. */
 const seenProjects = signal<ReadonlySet<string>>(new Set())
+// Another user has other projects.
+effect(() => {
+  user.value
+  seenProjects.value = new Set()
+})
 
 export function noteProjects(memories: readonly Pick<Memory, 'project_root'>[]): void {
   const { value: seen } = seenProjects
