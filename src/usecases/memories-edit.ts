@@ -184,6 +184,12 @@ export async function deleteMemory({ store: { memories } }: Opened, userId: stri
   if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
 }
 
+/** Removes these for good, as `deleteMemory` does, in one transaction; how many there were. */
+export async function deleteMemories({ store }: Opened, userId: string, ids: readonly string[]): Promise<number> {
+  const user = check.id('userId', userId)
+  return store.memories.remove(user, check.list('ids', ids, check.id, LIMITS.turnsPerCall))
+}
+
 /** Removes the user's memories, or those that pass the filter, for good; their number. */
 export async function deleteAllMemories(
   { store: { memories, profiles }, options: { clock } }: Opened,

@@ -71,6 +71,27 @@ test('a filter by project gives what is told of it alone, however many hold in e
   expect(await filtered({ NOT: { project_root: '/srv/tide' } })).toEqual(['/srv/归档 项目', 'undefined'])
 })
 
+test('several memories are deleted at once, of the user alone, and lines about them leave MEMORY.md', async () => {
+  const folder = emptyFolder()
+  const { ask, memory } = await startForTest({
+    open: { userId: 'local', memoryFile: { path: join(folder, 'MEMORY.md') } },
+  })
+  const add = async (text: string, userId: string) =>
+    (await memory.add(text, { infer: false, importance: 2, userId })).results[0]!.id
+  const ids = [
+    await add('The oar is in the shed.', 'local'),
+    await add('船桨在棚子里。', 'local'),
+    await add('The tide.', 'bob'),
+  ]
+  const kept = await add('The anchor is new.', 'local')
+  const { file } = await memory.memoryFile.digest()
+  const { body } = await ask('POST', '/memory/delete', { ids: [...ids, ids[0], 'not-there'] })
+  expect(body).toEqual({ deleted: 2 })
+  expect((await memory.getAll({})).items.map(({ id }) => id)).toEqual([kept])
+  expect((await memory.getAll({ userId: 'bob' })).total).toBe(1)
+  expect(readFileSync(file, 'utf8')).not.toMatch(/oar|船桨/)
+})
+
 test('a memory that is left out is in no context, and nothing else changes', async () => {
   const { ask, memory } = await startForTest({ open: { userId: 'local' } })
   const { results } = await memory.add('My bicycle is green.', { infer: false })

@@ -36,6 +36,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   add_memory: { text: 'Ana prefers window seats.' },
   search_memories: { query: '花生', explain: true },
   touch_memories: { ids: used },
+  delete_memories: { ids: ['not-there'] },
   create_conversation: {},
   store_turns: { turns: [{ role: 'user', content: '端口是 8022。' }] },
   recall: { query: 'Hetzner', explain: true },

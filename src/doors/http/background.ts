@@ -8,7 +8,7 @@ import { REPLACED_AFTER_MS, startThread, type Thread } from './start-thread.ts'
 
 /** Methods that the thread does: all writes and long reads, but no chats and streams. */
 const MOVED = {
-  own: ['add', 'update', 'bury', 'unbury', 'delete', 'deleteAll', 'reset', 'touch', 'write'],
+  own: ['add', 'update', 'bury', 'unbury', 'delete', 'deleteMany', 'deleteAll', 'reset', 'touch', 'write'],
   conversations: [
     'create',
     'store',

@@ -90,6 +90,8 @@ export interface Memories {
   /** Removes a memory for good, and its text from Mneme's profile lines; conversations stay (see `conversations.delete`). */
   delete(id: string, input?: WithUser): Promise<void>
   /** Removes all memories of the user and every profile line written by Mneme; with a filter only what matches. */
+  /** Removes these for good, and passes over those that are not there. */
+  deleteMany(ids: readonly string[], input?: WithUser): Promise<{ readonly deleted: number }>
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
   /** Events of a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
@@ -224,6 +226,13 @@ export function memories({ core, user, forget }: Binding): Memories {
       await edits.deleteMemory(core, userId, id)
       done('delete', userId, 1)
       await forget(userId)
+    }),
+    deleteMany: openRemoval(async (ids, input) => {
+      const userId = user(input)
+      const deleted = await edits.deleteMemories(core, userId, ids)
+      done('delete', userId, deleted)
+      await forget(userId)
+      return { deleted }
     }),
     deleteAll: openRemoval(async (input) => {
       const userId = user(input)

@@ -157,6 +157,16 @@ export const deleteMemory = operation({
   },
 })
 
+export const deleteMemories = operation({
+  name: 'delete_memories',
+  summary: 'Delete several long-term memories for good, at once; those that are not there are passed over.',
+  effect: 'delete',
+  input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
+  output: schema.deleted,
+  rest: { method: 'post', path: '/memory/delete' },
+  handler: ({ memory, userId }, { ids }) => memory.deleteMany(ids, { userId }),
+})
+
 export const deleteAllMemories = operation({
   name: 'delete_all_memories',
   summary:

@@ -8,12 +8,14 @@ function world(fails: readonly string[] = []) {
   const deletions = createDeletions({ onSent: () => {}, onFailure: (error) => failures.push(error) }, (work) =>
     timers.push(work),
   )
-  const remove = async (id: string): Promise<void> => {
-    await Promise.resolve()
-    if (fails.includes(id)) throw new Error(`${id} stays`)
-    removed.push(id)
+  const deletion = (...ids: string[]): Deletion => {
+    const remove = async (): Promise<void> => {
+      await Promise.resolve()
+      for (const id of ids) if (fails.includes(id)) throw new Error(`${id} stays`)
+      removed.push(...ids)
+    }
+    return { ids, label: '', remove }
   }
-  const deletion = (...ids: string[]): Deletion => ({ ids, label: '', remove })
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   return { deletions, removed, failures, timers, deletion, settle }
 }
@@ -40,7 +42,8 @@ test('what is taken back is shown again and never sent', async () => {
 
 test('leaving sends what waits; what fails is shown again with the reason', async () => {
   const { deletions, removed, failures, deletion, settle } = world(['b'])
-  deletions.add(deletion('a', 'b', 'c'))
+  deletions.add(deletion('a', 'c'))
+  deletions.add(deletion('b'))
   deletions.leave()
   await settle()
   expect([removed.sort(), [...deletions.hidden.value]]).toEqual([

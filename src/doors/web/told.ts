@@ -75,21 +75,19 @@ export const deletions = createDeletions({
   onFailure: tellProblem,
 })
 
-/** Deletes what stands at these paths, by id, unless it is taken back in time. */
-export function removeLater(label: string, paths: Readonly<Record<string, string>>): void {
-  const remove: Deletion['remove'] = (id, isLeaving) => call('DELETE', paths[id]!, undefined, { keepalive: isLeaving })
-  deletions.add({ ids: Object.keys(paths), label, remove })
+/** Deletes what has this id on the page, and stands at this path, unless it is taken back in time. */
+export function removeLater(label: string, id: string, path: string): void {
+  deletions.add({ ids: [id], label, remove: (keepalive) => call('DELETE', path, undefined, { keepalive }) })
 }
 
 const UNDO_MS = 10_000
-const AT_ONCE = 6
 
 export interface Deletion {
   readonly ids: readonly string[]
   /** The deleted items' name, beside the undo button. */
   readonly label: string
-  /** Deletes one item for good. `isLeaving` is true when the page is closing. */
-  readonly remove: (id: string, isLeaving: boolean) => Promise<unknown>
+  /** Deletes them for good. `isLeaving` is true when the page is closing. */
+  readonly remove: (isLeaving: boolean) => Promise<unknown>
 }
 
 export function createDeletions(
@@ -107,16 +105,13 @@ export function createDeletions(
     if (!waiting.value.includes(deletion)) return
     gone.value = new Set([...gone.value, ...deletion.ids])
     drop(deletion)
-    const queue = [...deletion.ids]
-    const failed = new Map<string, unknown>()
-    const work = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift())
-        await deletion.remove(id, isLeaving).catch((error: unknown) => failed.set(id, error))
+    try {
+      await deletion.remove(isLeaving)
+    } catch (error) {
+      gone.value = new Set([...gone.value].filter((id) => !deletion.ids.includes(id)))
+      told.onFailure(error)
     }
-    await Promise.all(Array.from({ length: isLeaving ? queue.length : AT_ONCE }, work))
-    if (failed.size > 0) gone.value = new Set([...gone.value].filter((id) => !failed.has(id)))
     told.onSent()
-    for (const [, error] of [...failed].slice(0, 1)) told.onFailure(error)
   }
   return {
     waiting,

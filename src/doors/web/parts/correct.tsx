@@ -2,7 +2,7 @@
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
-import { removeLater } from '../told.ts'
+import { deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { useLoad, useTextForm, useWork } from './load.tsx'
@@ -48,9 +48,15 @@ export async function mute(conversation: string, isMuted: boolean): Promise<stri
   return isMuted ? t('No model is shown this conversation any more.') : t('Models are shown this conversation again.')
 }
 
+/** Ids of one request: a page that closes may send 64 KiB. */
+const AT_ONCE = 1500
+
 export function forget(ids: readonly string[]): void {
-  const paths = Object.fromEntries(ids.map((id) => [id, pathOf(['memory', 'long-term', id])]))
-  removeLater(t('{n} memory deleted|{n} memories deleted', { n: ids.length }), paths)
+  const remove = async (keepalive: boolean): Promise<void> => {
+    for (let from = 0; from < ids.length; from += AT_ONCE)
+      await call('POST', '/memory/delete', { ids: ids.slice(from, from + AT_ONCE) }, { keepalive })
+  }
+  deletions.add({ ids, label: t('{n} memory deleted|{n} memories deleted', { n: ids.length }), remove })
 }
 
 export interface UndoneSource {

@@ -194,7 +194,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     show(await call<Turn>('PATCH', path, { content: text }))
   }
   const [form, edit] = useTextForm(t('Message'), content, save)
-  const remove = (): void => removeLater(t('Message deleted, and what was remembered from it'), { [key]: path })
+  const remove = (): void => removeLater(t('Message deleted, and what was remembered from it'), key, path)
   return (
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
       {form ??

@@ -67,7 +67,7 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
   })
   if (form !== null) return <li>{form}</li>
   const remove = (): void => {
-    removeLater(t('Conversation deleted, with what was remembered from it'), { [id]: path })
+    removeLater(t('Conversation deleted, with what was remembered from it'), id, path)
     if (place.value.id === id) go(hashOf('chat'))
   }
   const current = place.value.id === id ? 'page' : undefined

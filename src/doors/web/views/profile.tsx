@@ -155,8 +155,7 @@ function Summary({ one }: { readonly one: SessionSummary }) {
   const act = (icon: IconName, label: Words, words: Words, onClick: () => void) => (
     <Act look="quiet small" icon={icon} aria-label={`${t(label)}: ${title}`} words={t(words)} onClick={onClick} />
   )
-  const remove = (): void =>
-    removeLater(t('Title and line deleted; the conversation stays'), { [`summary ${id}`]: path })
+  const remove = (): void => removeLater(t('Title and line deleted; the conversation stays'), `summary ${id}`, path)
   return (
     <li class="card">
       {titleForm ?? lineForm ?? (
