@@ -129,6 +129,27 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.turn.target .bubble', { hasText: 'I live in Porto.' }).waitFor()
     })
 
+    test('of a long conversation the message that a link names is shown, with ways to what came before and after', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      const turns = Array.from({ length: 900 }, (_, at) => ({
+        role: 'user' as const,
+        content: `第 ${at + 1} 号浮标 is lit.`,
+      }))
+      await server.memory.conversations.store({ conversationId: 'buoys', turns })
+      const { shown } = await open(server, '#/chat/buoys?turn=7')
+      await shown.locator('.turn.target', { hasText: '第 7 号浮标' }).waitFor()
+      expect(await shown.locator('.turn').count()).toBe(400)
+      await shown.getByRole('link', { name: 'Show later messages' }).click()
+      await shown.locator('.turn.target', { hasText: '第 401 号浮标' }).waitFor()
+      await shown.getByRole('link', { name: 'Show earlier messages' }).waitFor()
+      await shown.getByLabel('Message', { exact: true }).fill('Which buoy is dark?')
+      await shown.keyboard.press('Enter')
+      // Who says something is at the end again.
+      await shown.locator('.turn', { hasText: 'Which buoy is dark?' }).waitFor()
+      await shown.locator('.turn', { hasText: '第 900 号浮标' }).waitFor()
+      expect(await shown.getByRole('link', { name: 'Show later messages' }).count()).toBe(0)
+    })
+
     test('a message is put into other words where it stands, and deleted with what was remembered from it', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await say(server, 'home', 'I live in Porto.')

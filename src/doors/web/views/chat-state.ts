@@ -47,6 +47,8 @@ export const asking = computed(() => asked.value.get(openId.value) ?? null)
 export const isQuiet = computed(() => asked.value.get(openId.value) === null)
 /** Shown contexts for the last messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
+/** The numbers of the turns before and after those that are read; 0: there are none. */
+export const beyond = signal({ earlier: 0, later: 0 })
 /** The message whose evidence is beside the conversation. */
 export const looking = signal<string | null>(null)
 export const failure = signal<unknown>(null)
@@ -69,15 +71,17 @@ export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
 }
 
-/** Shows a conversation; answers that come in others go on. */
-export async function openConversation(id: string): Promise<void> {
+/** Shows a conversation around a turn, 0: its end; answers that come in others go on. */
+export async function openConversation(id: string, turn: number): Promise<void> {
+  const isRead = turn === 0 ? beyond.value.later === 0 : turns.value?.some(({ turn_id }) => turn_id === turn) === true
   if (openId.value !== id || turns.value === null) {
     openId.value = id
     looking.value = null
     turns.value = id === '' ? [] : null
-  } else if (failure.value === null && (asking.value?.failure ?? '') === '') return
-  await readTurns(id)
-  if (openId.value === id) await resume(id)
+    beyond.value = { earlier: 0, later: 0 }
+  } else if (isRead && failure.value === null && (asking.value?.failure ?? '') === '') return
+  await readTurns(id, turn)
+  if (openId.value === id && beyond.value.later === 0) await resume(id)
 }
 
 function setAsked(id: string, one: Asking | null): void {
@@ -95,14 +99,18 @@ export function keepUnsent(): void {
   for (const [id, one] of asked.value) if (one?.turn === null && one.failure === '') giveBack(id, one.message)
 }
 
-async function readTurns(id: string): Promise<void> {
+async function readTurns(id: string, turn = 0): Promise<void> {
   if (id === '') return
   failure.value = null
   try {
     const { last_turn_id } = await get<{ last_turn_id: number }>(['conversations', id])
-    const from_turn = Math.max(1, last_turn_id - MOST_TURNS + 1)
-    const page = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
-    if (openId.value === id) turns.value = withoutReplaced(page.items)
+    const end = last_turn_id - MOST_TURNS + 1
+    const from_turn = Math.max(1, turn === 0 ? end : Math.min(end, turn - MOST_TURNS / 2))
+    const { items } = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
+    if (openId.value !== id) return
+    const last = items.at(-1)?.turn_id ?? last_turn_id
+    turns.value = withoutReplaced(items)
+    beyond.value = { earlier: from_turn - 1, later: last < last_turn_id ? last + 1 : 0 }
   } catch (error) {
     // That the server is gone is told above what is here already.
     if (openId.value === id && (turns.value === null || isReachable.value)) failure.value = error

@@ -15,6 +15,7 @@ import { t } from '../words.ts'
 import {
   ask,
   asking,
+  beyond,
   failure,
   isQuiet,
   LONG_CHARACTERS,
@@ -30,16 +31,17 @@ import {
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { conversations, nameOf, readTurn } from './conversations.ts'
-import { FirstRun } from './first-run.tsx'
+import { FirstRun, NoModel } from './first-run.tsx'
 
 export function Chat() {
   const { id, params } = place.value
+  const turn = Number(params.turn ?? 0)
   const [isListOpen, setListOpen] = useState(false)
   // Before the next key: what is typed belongs to the conversation that the address names.
   useLayoutEffect(() => {
     setListOpen(false)
-    void openConversation(id)
-  }, [id, changes.value])
+    void openConversation(id, turn)
+  }, [id, turn, changes.value])
   const shown = looking.value === null ? undefined : shownFor.value.get(looking.value)
   return (
     <div class={`chat${isListOpen ? ' list-open' : ''}${shown === undefined ? '' : ' with-side'}`}>
@@ -55,7 +57,7 @@ export function Chat() {
           <h1 class="clip">{id === '' ? t('New conversation') : nameOf(id)}</h1>
           {id !== '' && <ConversationActions id={id} />}
         </header>
-        <Thread turn={Number(params.turn ?? 0)} />
+        <Thread turn={turn} />
         <Composer />
       </section>
       {shown !== undefined && (
@@ -109,6 +111,7 @@ function Thread({ turn }: { readonly turn: number }) {
       <div class="turns-inner column">
         <Failed error={failure.value} />
         {all?.length === 0 && current === null && failure.value === null && <Welcome />}
+        <Beyond turn={beyond.value.earlier} words={t('Show earlier messages')} />
         {listed?.map((one, at) => (
           <TurnView
             key={one.turn_id}
@@ -119,6 +122,7 @@ function Thread({ turn }: { readonly turn: number }) {
             question={at === listed.length - 1 ? listed[at - 1] : undefined}
           />
         ))}
+        <Beyond turn={beyond.value.later} words={t('Show later messages')} />
         {current?.failure === '' && (
           <>
             {listed?.at(-1)?.turn_id !== (asked ?? 0) && (
@@ -150,13 +154,22 @@ function Thread({ turn }: { readonly turn: number }) {
             )}
           </div>
         )}
-        {isQuiet.value && last?.role === 'user' && answered?.messages == null && (
+        {isQuiet.value && beyond.value.later === 0 && last?.role === 'user' && answered?.messages == null && (
           <p class="hint">
             {t('There was no answer.')} <Act look="link" words={t('Try again')} onClick={() => say(last.content)} />
           </p>
         )}
       </div>
     </section>
+  )
+}
+
+function Beyond({ turn, words }: { readonly turn: number; readonly words: string }) {
+  if (turn === 0) return null
+  return (
+    <a class="quiet-link" href={hashOf('chat', openId.value, { turn: String(turn) })}>
+      {words}
+    </a>
   )
 }
 
@@ -255,42 +268,6 @@ async function rememberText({ role, content, conversation_id, turn_id }: Turn): 
   return t('Remembered.')
 }
 
-const BEGINNING = 90
-
-function NoModel({ shown }: { readonly shown: Shown }) {
-  return (
-    <div class="card no-model">
-      <p>
-        <strong>{t('No model is connected, so nobody answers.')}</strong>{' '}
-        {t('The message is stored and thought about. This is what a model would have been given:')}
-      </p>
-      {(shown.messages ?? []).map(({ role, content }, at) => (
-        <details key={at}>
-          <summary class="clip">
-            <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
-          </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard, too */}
-          <pre class="sunk" dir="auto" tabIndex={0}>
-            {content}
-          </pre>
-        </details>
-      ))}
-      <details>
-        <summary>{t('How to connect one')}</summary>
-        <p>
-          {t(
-            'Start Mneme with three variables; any server that speaks OpenAI’s interface will do, one on this machine too:',
-          )}
-        </p>
-        <pre class="sunk">
-          MNEME_LLM_BASE_URL=http://127.0.0.1:11434/v1{'\n'}MNEME_LLM_MODEL=qwen3{'\n'}MNEME_LLM_API_KEY=…{'\n'}npm
-          start
-        </pre>
-      </details>
-    </div>
-  )
-}
-
 function ShownFor({ shown: { recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
   return (
     <>
@@ -329,8 +306,8 @@ function Welcome() {
 async function say(message: string): Promise<void> {
   const from = place.value.id
   await ask(message, (id) => {
-    const { view, id: here } = place.value
-    if (view === 'chat' && here === from && here !== id) go(hashOf('chat', id), here !== '')
+    const { view, id: here, params } = place.value
+    if (view === 'chat' && here === from && (here !== id || 'turn' in params)) go(hashOf('chat', id), here !== '')
   })
 }
 

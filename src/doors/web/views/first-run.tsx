@@ -1,10 +1,11 @@
-/** The start page of an empty memory: three ways to begin, and a removable sample. */
+/** The start page of an empty memory: three ways to begin, and a removable sample; and a chat without a model. */
 import { signal } from '@preact/signals'
 import { hashOf } from '../address.ts'
 import { Act, Icon, type IconName } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
+import type { Shown } from './chat-state.ts'
 import { conversations, readConversations } from './conversations.ts'
 
 export const isSampleHere = signal(false)
@@ -71,5 +72,42 @@ export function SampleNote() {
       {t('You are looking at a sample memory of somebody who does not exist.')}
       <Act disabled={isBusy} words={t('Remove the sample')} onClick={() => work(() => putSample(false))} />
     </p>
+  )
+}
+
+const BEGINNING = 90
+
+/** What a model would have been given, and how to connect one. */
+export function NoModel({ shown }: { readonly shown: Shown }) {
+  return (
+    <div class="card no-model">
+      <p>
+        <strong>{t('No model is connected, so nobody answers.')}</strong>{' '}
+        {t('The message is stored and thought about. This is what a model would have been given:')}
+      </p>
+      {(shown.messages ?? []).map(({ role, content }, at) => (
+        <details key={at}>
+          <summary class="clip">
+            <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard, too */}
+          <pre class="sunk" dir="auto" tabIndex={0}>
+            {content}
+          </pre>
+        </details>
+      ))}
+      <details>
+        <summary>{t('How to connect one')}</summary>
+        <p>
+          {t(
+            'Start Mneme with three variables; any server that speaks OpenAI’s interface will do, one on this machine too:',
+          )}
+        </p>
+        <pre class="sunk">
+          MNEME_LLM_BASE_URL=http://127.0.0.1:11434/v1{'\n'}MNEME_LLM_MODEL=qwen3{'\n'}MNEME_LLM_API_KEY=…{'\n'}npm
+          start
+        </pre>
+      </details>
+    </div>
   )
 }
