@@ -11,9 +11,12 @@ import { t } from '../words.ts'
 import { conversations, type Listed, readConversations, searchConversations } from './conversations.ts'
 
 const WAIT_MS = 120
+/** Conversations that are listed at first. */
+const LISTED = 300
 
 export function ConversationList({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
+  const [isWhole, setWhole] = useState(false)
   useEffect(() => {
     readConversations().catch(tellProblem)
   }, [user.value, changes.value])
@@ -46,9 +49,14 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
       <SearchField label={t('Search conversations')} value={query} onType={setQuery} />
       <Failed error={error} />
       <ul class="scrolls">
-        {shown.map(({ one, line }) => (
+        {shown.slice(0, isWhole ? undefined : LISTED).map(({ one, line }) => (
           <Item key={one.id} one={one} line={line} onOpen={onClose} />
         ))}
+        {!isWhole && shown.length > LISTED && (
+          <li class="item">
+            <Act look="link" words={t('Show all {n}', { n: shown.length })} onClick={() => setWhole(true)} />
+          </li>
+        )}
       </ul>
       {conversations.value !== null && shown.length === 0 && (
         <p class="nothing">{found === null ? t('No conversations yet.') : t('Nothing found.')}</p>

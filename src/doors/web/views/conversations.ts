@@ -10,7 +10,7 @@ export interface Listed extends Conversation {
   readonly snippet: string
 }
 
-const MOST = 1000
+const A_PAGE = 1000
 /** Most untitled conversations that get their beginning as a name. */
 const MOST_UNTITLED = 30
 const NAME_CHARACTERS = 80
@@ -18,13 +18,23 @@ const NAME_CHARACTERS = 80
 /** Known conversations, newest activity first; null until loaded. */
 export const conversations = signal<readonly Listed[] | null>(null)
 
+async function readAll<T>(path: string, signal?: AbortSignal): Promise<readonly T[]> {
+  const all: T[] = []
+  for (let hasMore = true; hasMore; ) {
+    const { items, has_more } = await get<Page<T>>([path], signal, { limit: A_PAGE, offset: all.length })
+    all.push(...items)
+    hasMore = has_more && items.length > 0
+  }
+  return all
+}
+
 export async function readConversations(signal?: AbortSignal): Promise<void> {
   const [list, titles] = await Promise.all([
-    get<Page<Conversation>>(['conversations'], signal, { limit: MOST }),
-    get<Page<SessionSummary>>(['session-summaries'], signal, { limit: MOST }),
+    readAll<Conversation>('conversations', signal),
+    readAll<SessionSummary>('session-summaries', signal),
   ])
-  const named = new Map(titles.items.map((one) => [one.conversation_id, one]))
-  const untitled = list.items.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)
+  const named = new Map(titles.map((one) => [one.conversation_id, one]))
+  const untitled = list.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)
   const beginnings = new Map(
     await Promise.all(
       untitled.map(async ({ conversation_id: id }) => {
@@ -33,7 +43,7 @@ export async function readConversations(signal?: AbortSignal): Promise<void> {
       }),
     ),
   )
-  conversations.value = list.items.map((one) => {
+  conversations.value = list.map((one) => {
     const { conversation_id: id } = one
     const { title, snippet = '' } = named.get(id) ?? {}
     return { ...one, id, title: title || (beginnings.get(id) ?? ''), snippet }

@@ -125,12 +125,18 @@ function Summaries() {
     ({ conversation_id }) => !deletions.hidden.value.has(`summary ${conversation_id}`),
   )
   return (
-    <Section title={t('Conversations in short')} count={data === null ? '' : items.length}>
+    <Section
+      title={t('Conversations in short')}
+      count={data === null ? '' : data.total - data.items.length + items.length}
+    >
       <Failed error={error} />
       {data !== null && items.length === 0 && (
         <Empty icon="chat" title={t('No titles yet.')}>
           <p>{t('A conversation gets a title and a line once there is something to say about it.')}</p>
         </Empty>
+      )}
+      {data !== null && data.total > data.items.length && (
+        <p class="hint">{t('The last {n} are listed.', { n: data.items.length })}</p>
       )}
       <ul class="stack">
         {items.map((one) => (
