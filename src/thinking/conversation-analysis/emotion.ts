@@ -6,6 +6,7 @@ import { late } from '../../domain/pieces.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
+import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { FIRST_PERSON, peopleOf } from '../facts/people.ts'
 import { asks, cuesOf, tellsOfPast } from '../facts/stance-cues.ts'
@@ -24,9 +25,17 @@ const LEAST_STRENGTH = 1.5
 /** How much less what happens counts than what somebody says to feel. */
 const LESS = 0.25
 
+/** What stands before a feeling that somebody has: "I am pretty sad today", 最难过的一天; "sad songs" and 愤怒的小鸟 have none. */
+const FELT_BEFORE =
+  /(?:\b(?:am|is|are|was|were|be|been|being|i['’]?m|we['’]?re|feel(?:s|ing)?|felt|get|gets|got|getting|so|very|too|such|me|us|and|or)\s(?:(?!an?\s|the\s|my\s)[\w'’]{1,20}\s){0,2}|[我们最很好更真太别么得又较])$/i
+/** The thing that the word before describes. */
+const THING_AFTER = /^(?:\s(\p{Script=Latin}[\p{L}-]{1,40})|的(?!不?是|时|话)\p{Script=Han})/u
+
 interface FeelingWord {
   readonly emotion: string
   readonly strength: number
+  /** Whether it may describe a thing and still tell how the writer feels, as "lovely" does, or is no adjective. */
+  readonly ofThings: boolean
   /** Whether it tells what happens, and not what somebody feels. */
   readonly happens: boolean
 }
@@ -38,8 +47,8 @@ const feelings = late(() => {
       const [emotion = '', ...entries] = line.split('|')
       return entries.map((entry): [string, FeelingWord] => {
         const [word = '', strength = '1'] = entry.split(':')
-        const happens = strength.endsWith('*')
-        return [word, { emotion, strength: Number.parseInt(strength, 10) - (happens ? LESS : 0), happens }]
+        const [happens, ofThings] = [strength.includes('*'), strength.includes('~')]
+        return [word, { emotion, strength: Number.parseInt(strength, 10) - (happens ? LESS : 0), happens, ofThings }]
       })
     }),
   )
@@ -58,12 +67,13 @@ export function withoutFeelings(text: string): string {
 export function emotionOf(message: string): Emotion {
   const prose = spelledOut(proseOf(message, CHARACTERS_READ)).replaceAll('’', "'")
   const strengths = new Map<string, number>()
-  for (const sentence of splitSentences(prose.replace(/["“「『][^"”」』\n]{0,200}["”」』]/g, ' '))) {
+  for (const sentence of splitSentences(prose.replace(/["“「『《][^"”」』》\n]{0,200}["”」』》]/g, ' '))) {
     const [beginsWord, isFelt] = [wordBeginnings(sentence), feltIn(sentence)]
     for (const { 0: said, index } of sentence.matchAll(feelings().pattern)) {
-      const { emotion, strength, happens } = feelings().words.get(said.toLowerCase())!
+      const { emotion, strength, happens, ofThings } = feelings().words.get(said.toLowerCase())!
+      const isOfThing = !ofThings && !said.includes(' ') && describes(sentence, index, index + said.length)
       // The feeling instead of "not happy" is not guessed.
-      if (beginsWord(index) && isFelt(index, happens) && !isDenied(sentence, index))
+      if (beginsWord(index) && !isOfThing && isFelt(index, happens) && !isDenied(sentence, index))
         strengths.set(emotion, (strengths.get(emotion) ?? 0) + strength)
     }
   }
@@ -85,6 +95,13 @@ function wordBeginnings(sentence: string): (at: number) => boolean {
     return begins
   })
   return (at) => !hasHan(sentence[at]!) || places().has(at)
+}
+
+/** Whether a feeling is said of the thing after it, as in "angry birds": then it is nobody's. */
+function describes(sentence: string, from: number, to: number): boolean {
+  const after = THING_AFTER.exec(sentence.slice(to, to + LOOKED_BACK))
+  if (after === null || ENGLISH_STOP_WORDS.has(after[1]?.toLowerCase() ?? '')) return false
+  return !FELT_BEFORE.test(sentence.slice(Math.max(0, from - LOOKED_BACK), from))
 }
 
 function isDenied(sentence: string, at: number): boolean {

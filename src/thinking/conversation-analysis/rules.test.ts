@@ -150,3 +150,21 @@ test('a word of feeling within another Chinese word is none', () => {
     expect(emotionOf(text), text).toBe('neutral')
   for (const text of ['我真的气炸了', '最近好烦', '今天累死我了']) expect(emotionOf(text), text).not.toBe('neutral')
 })
+
+test('a feeling that is said of the thing after it is nobody’s', () => {
+  for (const text of [
+    'I love playing angry birds with my son.',
+    'We saw Mad Max and I ordered a Happy Meal.',
+    'I want to learn some sad songs on the guitar',
+    '我天天玩愤怒的小鸟',
+    '我在读《愤怒的葡萄》',
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+  const felt = [
+    'I am pretty sad today',
+    'I got really angry yesterday',
+    'What a lovely, lovely day!',
+    '这是我最难过的一天',
+  ]
+  expect(felt.map(emotionOf)).toEqual(['sad', 'angry', 'happy', 'sad'])
+})
