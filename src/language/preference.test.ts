@@ -14,6 +14,9 @@ test.each([
   'do you like jazz',
   "I can't stand mornings",
   'My preference is dark mode',
+  "I don't like mushrooms",
+  'I am a big fan of jazz',
+  '我超爱爬山',
 ])('speaks of taste: %s', (text) => {
   expect(speaksOfPreference(text)).toBe(true)
 })
@@ -25,6 +28,7 @@ test.each([
   '今天部署失败了',
   'processPayment 报错',
   'Something like that',
+  '我爱人在医院上班',
 ])('speaks of no taste: %s', (text) => {
   expect(speaksOfPreference(text)).toBe(false)
 })

@@ -1,12 +1,12 @@
 /** Does this text speak of what somebody likes or dislikes? Then memories of preferences count more (000: ×1.5). */
 
 const ENGLISH =
-  /\b(?:i|we|you|he|she|they|my|your)(?:['’](?:d|m|re|ve|ll))?\s{1,40}(?:\w{1,40}\s{1,40}){0,2}?(?:prefer(?:s|red)?|like[sd]?|love[sd]?|enjoy(?:s|ed)?|hate[sd]?|dislike[sd]?|adore[sd]?|can['’]?t stand|fond of|allergic to|into|rather)\b|\b(?:favou?rites?|preferences?|preferred|pet peeve|taste in|a fan of|like best|like most|(?:do|did|does|would) (?:i|you|he|she|they|we) (?:\w{1,40} )?(?:like|love|hate|prefer|enjoy))\b/i
+  /\b(?:i|we|you|he|she|they|my|your)(?:['’](?:d|m|re|ve|ll))?\s{1,40}(?:[\w'’]{1,40}\s{1,40}){0,2}?(?:prefer(?:s|red)?|like[sd]?|love[sd]?|enjoy(?:s|ed)?|hate[sd]?|dislike[sd]?|adore[sd]?|can['’]?t stand|fond of|allergic to|into|rather)\b|\b(?:favou?rites?|preferences?|preferred|pet peeve|taste in|a (?:\w{1,20} )?fan of|like best|like most|(?:do|did|does|would) (?:i|you|he|she|they|we) (?:\w{1,40} )?(?:like|love|hate|prefer|enjoy))\b/i
 /** "it looks like", "would like to know", "like this" speak of no taste. */
 const NO_TASTE =
   /\b(?:i|we)(?:['’]d| would) (?:really )?like (?:to|you|a|some)\b|\b(?:look|looks|looked|feel|feels|felt|seem|seems|sound|sounds|is|was|are|were|just|more|something|stuff|things|act|acts|be) like\b|\b(?:i|we) (?:was|were|am|are) like\b/gi
 const CHINESE =
-  /(?<!不知道)(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|宁可|讨厌|厌恶|反感|受不了|不爱|爱吃|爱喝|爱看|爱听|爱用|爱玩|习惯用|倾向于|倾向用|口味|对.{1,8}过敏|感兴趣|不吃|不喝)/
+  /(?<!不知道)(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|宁可|讨厌|厌恶|反感|受不了|不爱|[我你他她们][超很真最也还就都]?(?:特别|非常|一直|尤其)?爱(?![人情心])|爱吃|爱喝|爱看|爱听|爱用|爱玩|习惯用|倾向于|倾向用|口味|对.{1,8}过敏|感兴趣|不吃|不喝)/
 
 /** true for "I prefer tabs", "what is my favourite tea?", 我喜欢喝茶, 她讨厌香菜. */
 export function speaksOfPreference(text: string): boolean {
