@@ -52,3 +52,8 @@ test.each([
 test('words are cut where the script changes', async () => {
   expect(await extractKeywords('帮我用pandas处理一下csv文件吧')).toEqual(['pandas', 'csv', '文件', '处理'])
 })
+
+test('a word that no dictionary knows is a name, also one that begins with a digit or a dot', async () => {
+  expect(await extractKeywords('怎么用git回滚commit')).toEqual(['git', 'commit', '回滚'])
+  expect(await extractKeywords('.NET支持3D和5G吗')).toEqual(['.NET', '3D', '5G', '支持'])
+})

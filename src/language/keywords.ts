@@ -3,7 +3,7 @@
 import type { Jieba } from '@node-rs/jieba'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
-import { EMPTY_CHINESE, ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { wordTable } from './word-lists.ts'
 import { stemTerm } from './word-terms.ts'
 
@@ -12,7 +12,7 @@ export const MOST_KEYWORDS = 20
 const LONGEST_TEXT = 20_000
 
 const LATIN_WORD =
-  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][[\p{L}\p{N}\p{M}]--\p{Script=Han}]*(?:[.+#'’_\/\-]{1,40}[[\p{L}\p{N}]--\p{Script=Han}]{1,40})*[+#]{0,2}/gv
+  /(?:\p{Nd}{1,3}(?=\p{Lu})|(?<![\p{L}\p{N}.])\.)?[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][[\p{L}\p{N}\p{M}]--\p{Script=Han}]*(?:[.+#'’_\/\-]{1,40}[[\p{L}\p{N}]--\p{Script=Han}]{1,40})*[+#]{0,2}/gv
 /** 请用, 帮我: words of what only asks somebody to do something. */
 const ASKING = /^[请帮给用把我你让替]+$/u
 /** "please", 麻烦, 劳驾: words of a request, whatever is asked for. */
@@ -20,8 +20,9 @@ const requests = late(
   () => new Set(wordTable('meanings').flatMap((line) => (line.startsWith('request|') ? line.split(/[|,] ?/) : []))),
 )
 
-/** The importance of a part of speech: smaller is more important; undefined is none. */
-function rankOfTag(tag: string): number | undefined {
+/** The importance of a part of speech: smaller is more important; undefined is none. A word of no dictionary is a name. */
+function rankOfTag(tag: string, word: string): number | undefined {
+  if (tag === 'x') return [...word].some((one) => CHINESE_STOP_CHARACTERS.has(one)) ? undefined : 1
   if (/^(?:n|vn|an|j|l|i)/.test(tag)) return 1
   if (/^(?:v|a)/.test(tag)) return 2
   return /^(?:t|s|b|z)$/.test(tag) ? 3 : undefined
@@ -59,7 +60,7 @@ function addLatin(candidates: Map<string, Candidate>, word: string, at: number, 
 function addHan(candidates: Map<string, Candidate>, text: string, segmenter: Jieba): void {
   let at = 0
   for (const { word, tag } of segmenter.tag(text, true)) {
-    const rank = rankOfTag(tag)
+    const rank = rankOfTag(tag, word)
     const isEmpty = EMPTY_CHINESE.has(word) || ASKING.test(word) || requests().has(word)
     if (rank !== undefined && hasHan(word) && [...word].length > 1 && !isEmpty) add(candidates, word, word, rank, at)
     at += word.length
