@@ -13,6 +13,14 @@ export function speaksOfPreference(text: string): boolean {
   return CHINESE.test(text) || ENGLISH.test(text.replace(NO_TASTE, ' '))
 }
 
+const OWN_TASTE =
+  /^(?:i|we) (?:\w{2,12}ly |do )?(?:prefer|like|love|dislike|hate|enjoy|adore|don['’]t like|can(?:['’]t| ?not) stand)\b|^我(?:[很超挺真最也都更]|非常|特别|尤其|其实|一直){0,2}(?:不?喜欢|喜爱|讨厌|偏好|偏爱|最爱|受不了|不?爱[吃喝看听用玩])/i
+
+/** Whether it begins as a plain statement of the writer's own taste: "I dislike crowds", 我讨厌加班. */
+export function statesTaste(text: string): boolean {
+  return OWN_TASTE.test(text.replace(NO_TASTE, ' '))
+}
+
 /** An order or a wish, and the assistant's replies in general as its object; one reply is meant for now. */
 const OF_REPLIES =
   /^(?:(?:and|also|oh|hey|right|ok|okay|so|but|well|then|just)[,.!]? ){0,3}(?:please |can you |could you |would you |i['’]d (?:like|prefer) (?:you to )?|i (?:want|would like|need) (?:you to )?|try to |always |never )*(?:please )?(?:keep|make|write|give|put|format|leave|send|use|avoid|stop|don['’]t|do not|no)\b.{0,60}\byour (?:answers|replies|responses|explanations|messages)\b/i

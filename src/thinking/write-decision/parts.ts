@@ -2,6 +2,7 @@
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { statesTaste } from '../../language/preference.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { tellingWords } from '../topic/common-words.ts'
@@ -176,9 +177,14 @@ function belongs(one: JudgedSentence, group: readonly JudgedSentence[]): boolean
 }
 
 /** The likeliest reason to keep it, besides an order. */
-function reasonOf({ kinds }: Judgement): DecisionReason {
+function reasonOf({ kinds }: Judgement, text: string): DecisionReason {
   const at = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
-  return KINDS[at]!.reason
+  return tasteOr(KINDS[at]!.reason, text)
+}
+
+/** The reason, unless the text plainly tells a taste and nothing that counts for more. */
+export function tasteOr(reason: DecisionReason, text: string): DecisionReason {
+  return IMPORTANCE[reason] <= IMPORTANCE.preference && statesTaste(text) ? 'preference' : reason
 }
 
 /** The attributes that a sentence states, with their owners. */
@@ -188,10 +194,11 @@ function keysOf(sentence: string): readonly string[] {
 
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
   const { judgement } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a))
+  const text = textOf(group, ordered)
   return {
-    text: textOf(group, ordered),
-    category: CATEGORIES[likeliestOf(judgement.categories)]!,
-    importance: ordered ? ORDER : IMPORTANCE[reasonOf(judgement)],
+    text,
+    category: statesTaste(text) ? 'preference' : CATEGORIES[likeliestOf(judgement.categories)]!,
+    importance: ordered ? ORDER : IMPORTANCE[reasonOf(judgement, text)],
   }
 }
 

@@ -476,3 +476,10 @@ test.each([
 ])('a wish about answers lasts where it names the project: %s', (content, store) => {
   expect(decide(content).store).toBe(store)
 })
+
+test.each(['我讨厌加班，尤其是周五。', 'I dislike crowded gyms.', '我喜欢露营和摄影'])(
+  'a plain taste is a preference, whatever it is of: %s',
+  (content) => {
+    expect(decide(content)).toMatchObject({ reason: 'preference', importance: 1, parts: [{ category: 'preference' }] })
+  },
+)

@@ -19,7 +19,7 @@ import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
-import { FALLS, type JudgedSentence, ordersItself, partsOf, states } from './parts.ts'
+import { FALLS, type JudgedSentence, ordersItself, partsOf, states, tasteOr } from './parts.ts'
 import { refersBack } from './refers-back.ts'
 import { toldApart } from './told-apart.ts'
 import { withoutRecalled } from './without-recalled.ts'
@@ -183,7 +183,8 @@ function likeliestReason({ kinds }: Judgement, store: boolean, text: string): De
   for (const [at, kind] of KINDS.entries())
     if (kind.store === store && (kind.reason !== 'explicit_remember' || mayOrder))
       shares.set(kind.reason, (shares.get(kind.reason) ?? 0) + kinds[at]!)
-  return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  const [reason] = [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))
+  return store ? tasteOr(reason, text) : reason
 }
 
 /** An ordered memory lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
