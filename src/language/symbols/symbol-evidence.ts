@@ -20,7 +20,7 @@ const CHINESE_BEFORE =
   /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性)[ \t]?(?:[A-Za-z_]\w{0,30} ?(?:、|和|与|及|，|,) ?){0,4}$/
 /** Words of a state that only a variable can have: config 没有初始化, "options is undefined". */
 const STATE_AFTER =
-  /[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|[是为] ?(?:空(?!间|闲|调|气|中|白)|(?:undefined|null|None|nil|NaN)(?!\w)))|[ \t](?:is|was|isn['’]?t|wasn['’]?t)(?: still)? (?:undefined|null|None|nil|NaN|uninitiali[sz]ed|not initiali[sz]ed|never initiali[sz]ed)(?!\w)/y
+  /[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|[是为] ?(?:空(?!间|闲|调|气|中|白)|(?:undefined|null|None|nil|NaN)(?!\w)))|[ \t](?:is|was|isn['’]?t|wasn['’]?t)(?: still| always)? (?:undefined|null|None|nil|NaN|uninitiali[sz]ed|(?:not|never) initiali[sz]ed|(?:not|never) defined(?= ?(?:[.,;:!?)]|\n|$)))(?!\w)/y
 const BEFORE_CHARACTERS = 60
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
 /** Names of languages and tools that stand before 函数 or 类 without being the name of one. */

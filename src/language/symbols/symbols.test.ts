@@ -170,6 +170,7 @@ test('what is empty or not yet defined in Chinese is a variable', () => {
 test('what is undefined or was never initialised is a variable', () => {
   expect(kinds('为什么 config 没有初始化？')).toEqual({ config: 'variable' })
   expect(kinds('It says options is undefined.')).toEqual({ options: 'variable' })
+  expect(kinds('ReferenceError: config is not defined')).toMatchObject({ config: 'variable' })
   expect(named('The behaviour we want is not defined by this; it is null and void.')).toEqual([])
 })
 
