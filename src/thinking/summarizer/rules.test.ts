@@ -144,6 +144,11 @@ test('turns without symbols are summarised by what they tell', () => {
   expect(summary).toBe('User: I moved from Berlin to Hangzhou last month. My daughter is 6 and plays the violin.')
 })
 
+test('a Chinese sentence with spaced names is no row of a table', () => {
+  const { summary } = summarizeByRules(turns('数据库迁移做完了', '好的', '我们决定用 RedLock 给 acquireSlot 加锁'))
+  expect(summary).toContain('我们决定用 RedLock 给 acquireSlot 加锁')
+})
+
 test('a decision that is repeated is listed once, the fuller words win', () => {
   const { keyDecisions } = summarizeByRules(
     turns('We decided to use SQLite with WAL mode for the archive.', 'ok', 'As I said, we decided to use SQLite.'),

@@ -276,8 +276,9 @@ function noticeOf(text: string, fits: (text: string) => boolean): string {
   return notice
 }
 
-/** A row of a table, no sentence: 通话 小美 1 接通. */
-const ROW = /^(\p{Script=Han}{1,6}) ([^\s，。！？、：:]{1,20})(?: [^\s，。！？、：:]{1,20}){1,6}$/u
+/** A row of a table, no sentence: 通话 小美 1 接通. 我们决定用 RedLock 给 Slot 加锁 has no space between Chinese words. */
+const ROW =
+  /^(?=.{0,180}\p{Script=Han} \p{Script=Han})(\p{Script=Han}{1,6}) ([^\s，。！？、：:]{1,20})(?: [^\s，。！？、：:]{1,20}){1,6}$/u
 
 /** Kind and name of such a row; null where there is a sentence. */
 function rowOf(content: string): { readonly from: string; readonly text: string } | null {
