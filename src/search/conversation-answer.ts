@@ -74,8 +74,6 @@ function turnsOf(ordinal: number, view: TurnView): readonly number[] {
 
 /** Newest turns of a conversation that are shown with its hits (003: "the most recent 5 turns: full content"). */
 const RECENT_TURNS = 5
-/** A summary says less than the turn it stands for. */
-const SUMMARY_SHARE = 0.95
 /** Recent turns that are no hits come behind the last hit. */
 const BEHIND_HITS = 0.9
 /** The limit from which an answer holds a summary and a recent turn, if there are any. */
@@ -147,9 +145,10 @@ async function represent(
     const gist = summary ?? overviews.get(view.columns.conversation[hit.ordinal]!)
     if (gist !== undefined && !shown.has(gist.summaryId)) {
       shown.add(gist.summaryId)
-      entries.push({ hit, summary: gist, relevance: hit.relevance * SUMMARY_SHARE })
+      entries.push({ hit, summary: gist, relevance: hit.relevance })
     }
   }
+  // A turn stands before the summary that covers it: the sort keeps their order.
   return entries.sort((a, b) => b.relevance - a.relevance)
 }
 
@@ -229,7 +228,7 @@ async function toResults(
     turns.map(({ hit, relevance }) => ({
       ordinal: hit.ordinal,
       relevance,
-      explanation: request.explain ? explain(hit, relevance, 'behind_hits') : null,
+      explanation: request.explain ? explain(hit, relevance) : null,
     })),
     request.userId,
     view,
@@ -243,19 +242,19 @@ async function toResults(
             summary,
             timeOfSpan(hit.ordinal, summary.endTurn, view),
             relevance,
-            request.explain ? explain(hit, relevance, 'stands_for_hit') : null,
+            request.explain ? explain(hit, relevance) : null,
           ),
         ],
   )
   return [...fetched, ...summaries].sort((a, b) => b.relevance - a.relevance)
 }
 
-function explain(hit: ConversationHit, score: number, multiplier: string): Explanation {
+function explain(hit: ConversationHit, score: number): Explanation {
   return {
     ranking: 'conversation',
     arms: armNames(hit.arms),
     features: conversationFeatures(hit.features),
-    multipliers: score === hit.relevance ? [] : [{ name: multiplier, factor: score / hit.relevance }],
+    multipliers: score === hit.relevance ? [] : [{ name: 'behind_hits', factor: score / hit.relevance }],
     score,
     matched: hit.matched,
   }

@@ -149,6 +149,21 @@ test('a covered hit is shown once by its summary, and by itself when its symbols
   expect(bySymbol.find(({ isSummary }) => isSummary)?.span).toEqual({ from: 1, to: 5 })
 })
 
+test('the relevance of a summary is the formula of 003, too, and its turn stands before it', async () => {
+  const said = Array.from({ length: 8 }, (_, index) =>
+    index === 1 ? '`OrderService` 里聊到龙井茶' : `别的事 ${index}`,
+  )
+  const results = await recall(chat('c', NOW - DAY_MS, said), 'OrderService', {
+    summaries: [summary('c', 1, 5, '讨论了 OrderService')],
+    explain: true,
+  })
+  expect(results.slice(0, 2).map(({ isSummary }) => isSummary)).toEqual([false, true])
+  for (const { relevance, explanation } of results.slice(0, 2)) {
+    expect(explanation).toMatchObject({ multipliers: [] })
+    expect(explanation!.features.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(relevance, 3)
+  }
+})
+
 test('after a hundred turns about one service the answer holds an early summary and recent turns in full', async () => {
   const contents = Array.from({ length: 100 }, (_, index) => `第 ${index + 1} 轮讨论 OrderService 的问题`)
   const summaries = Array.from({ length: 19 }, (_, index) =>
