@@ -60,6 +60,38 @@ test('whatever lists, searches or builds a context masks secrets, and reveals th
   await memory.close()
 })
 
+test('a secret that is said again without its name is masked with it, and is in no text that is made', async () => {
+  const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
+  const said = [
+    '路由器的管理员密码是Panda7731bamboo，门禁码是558213',
+    '昨天我又用Panda7731bamboo登录了一次，一切正常',
+    '558213 别写到公告里',
+  ]
+  for (const content of said) {
+    const turns = [
+      { role: 'user', content },
+      { role: 'assistant', content: '好的' },
+    ] as const
+    await memory.conversations.store({ conversationId: 'c1', turns: [...turns] })
+    await memory.idle()
+  }
+  await memory.conversations.summarize('c1', { fromTurn: 1, toTurn: 6 })
+  let exported = ''
+  for await (const piece of memory.conversations.export({ format: 'jsonl' })) exported += piece
+  const looks = [
+    memory.conversations.turns('c1'),
+    memory.conversations.list(),
+    memory.sessionSummaries.list(),
+    memory.workingMemory.list(),
+    memory.getAll(),
+    memory.search('昨天登录'),
+    memory.context.build('昨天登录了吗？', { conversationId: 'c1' }),
+  ]
+  for (const look of [exported, ...(await Promise.all(looks))])
+    expect(JSON.stringify(look)).not.toMatch(/Panda7731bamboo|558213/)
+  await memory.close()
+})
+
 test('one memory or one turn that is asked for by its name is shown as it is', async () => {
   const { memory, id } = await filled()
   expect(await memory.get(id)).toMatchObject({ value: KEY, metadata: { db_password: 'mango2024' } })

@@ -2,7 +2,7 @@
 import { MnemeError } from '../../domain/errors.ts'
 import { everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
-import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import { streamMasker } from '../../language/secrets/mask-secrets.ts'
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
@@ -254,5 +254,6 @@ export async function* maskRecords(
   records: AsyncIterable<ExportRecord>,
   onMasked: () => void,
 ): AsyncGenerator<ExportRecord> {
-  for await (const record of records) yield maskSecretsIn(record, onMasked)
+  const mask = streamMasker(onMasked)
+  for await (const record of records) yield mask(record)
 }

@@ -167,7 +167,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.listConversations(core, user(input), asked)
-      return { items: await shownList(items, (one) => show(conversationView(one))), total }
+      return { items: await shownList(items, show, (one, hide) => hide(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
       masked(conversationView(await cases.summarizedConversation(core, user(input), conversationId))),
@@ -183,7 +183,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const { items, total } = await cases.listTurns(core, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
-        items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
+        items: await shownList(items, show, (item, hide) =>
+          isNamed ? turnView(item) : shownTurn(turnView(item), hide),
+        ),
         total,
       }
     }),
@@ -200,7 +202,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.listCollectedTurns(core, user(input), asked)
-      return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
+      return { items: await shownList(items, show, (item, hide) => shownTurn(turnView(item), hide)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
@@ -349,7 +351,7 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
       const { items, total } = await sessionSummaries.list(check.id('userId', user(input)), page)
-      return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
+      return { items: await shownList(items, show, (one, hide) => hide(summaryView(one, one.conversationId))), total }
     }),
     get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),
     update: open(update),

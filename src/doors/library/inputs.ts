@@ -2,7 +2,7 @@
 import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { maskSecretsIn, readLongTexts } from '../../language/secrets/mask-secrets.ts'
+import { maskRepeats, maskSecretsIn, type OnMasked, readLongTexts } from '../../language/secrets/mask-secrets.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { TurnView } from './render.ts'
 
@@ -54,6 +54,9 @@ export type WithReveal = {
 
 export type Show = <T>(view: T) => T
 
+/** The masks of a list's secrets. */
+export type Secrets = Map<string, string>
+
 /** The input without `revealSecrets`, and the function that shows its answer. */
 export function splitReveal<T extends object>(
   input: (T & WithReveal) | undefined,
@@ -75,8 +78,15 @@ export function shownTurn(turn: TurnView, show: Show): TurnView {
 
 const PIECE_MS = 20
 
-/** Shows each item of a list, with pauses so that other work can run. */
-export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
+/** Shows each item of a list, with pauses so that other work can run; what is a secret in one is masked in all. */
+export async function shownList<T, V>(
+  items: readonly T[],
+  show: Show,
+  view: (item: T, show: Show, secrets: Secrets) => V,
+): Promise<readonly V[]> {
+  const secrets = new Map<string, string>()
+  const keep: OnMasked = (secret, mask) => void secrets.set(secret, mask)
+  const hide: Show = show === masked ? (one) => maskSecretsIn(one, keep) : show
   const shown: V[] = []
   let begun = performance.now()
   for (const item of items) {
@@ -85,7 +95,7 @@ export async function shownList<T, V>(items: readonly T[], view: (item: T) => V)
       begun = performance.now()
     }
     await readLongTexts(item)
-    shown.push(view(item))
+    shown.push(view(item, hide, secrets))
   }
-  return shown
+  return secrets.size === 0 ? shown : maskRepeats(shown, secrets)
 }

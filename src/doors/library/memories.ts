@@ -4,6 +4,7 @@ import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import {
   getMemory,
   type ListMemoriesInput,
@@ -20,6 +21,7 @@ import type { ListView } from './conversations.ts'
 import {
   type Binding,
   masked,
+  type Secrets,
   type Show,
   shownList,
   splitReveal,
@@ -153,8 +155,8 @@ export function memories({ core, user, forget }: Binding): Memories {
     const { results, warnings } = await searchMemories(core, query, { ...asked, userId })
     done('search', userId, results.length, 'debug')
     return {
-      results: await shownList(results, ({ memory, score, explanation }) => ({
-        look: look(memory, show),
+      results: await shownList(results, show, ({ memory, score, explanation }, _, secrets) => ({
+        look: look(memory, show, secrets),
         score: Number(score.toFixed(4)),
         explanation,
       })),
@@ -210,7 +212,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       const userId = user(input)
       const { items, total } = await listMemories(core, { ...asked, userId })
       done('list', userId, items.length, 'debug')
-      return { items: await shownList(items, (memory) => show(renderMemory(memory))), total }
+      return { items: await shownList(items, show, (memory, hide) => hide(renderMemory(memory))), total }
     }),
     update: open(async (id, patch, input) => {
       const userId = user(input)
@@ -279,28 +281,30 @@ export function owners({ core: { store, open } }: Binding): Owners {
 }
 
 /** A function from a memory, shown through `show`, to a caller's own view, which is shared and must not be changed. */
-export type FoundLook<T> = (memory: Memory, show: Show) => T
+export type FoundLook<T> = (memory: Memory, show: Show, secrets: Secrets) => T
 
 /** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */
 export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
   // Results by the store's record, dropped with it.
-  const kept = new WeakMap<Memory, T>()
-  return (memory, show) => {
+  const kept = new WeakMap<Memory, { readonly look: T; readonly own: Secrets }>()
+  return (memory, show, secrets) => {
     if (show !== masked) return make(show(renderMemory(memory)))
-    let look = kept.get(memory)
-    if (look === undefined) {
-      look = make(masked(renderMemory(memory)))
-      kept.set(memory, look)
+    let known = kept.get(memory)
+    if (known === undefined) {
+      const own: Secrets = new Map()
+      known = { look: make(maskSecretsIn(renderMemory(memory), (secret, mask) => void own.set(secret, mask))), own }
+      kept.set(memory, known)
     }
-    return look
+    for (const [secret, mask] of known.own) secrets.set(secret, mask)
+    return known.look
   }
 }
 
 const sharedView = foundLook((view) => view)
 
 /** The view of a memory through `show`, sharing nothing with the store or other callers. */
-export function foundView(memory: Memory, show: Show): MemoryView {
-  return ownCopy(sharedView(memory, show))
+export function foundView(memory: Memory, show: Show, secrets: Secrets): MemoryView {
+  return ownCopy(sharedView(memory, show, secrets))
 }
 
 function ownCopy(view: MemoryView): MemoryView {

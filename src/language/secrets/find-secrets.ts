@@ -17,11 +17,19 @@ import {
 
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
-/** `curl -u user:password`, also where a title begins with it. */
-const OF_CURL = /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,3}["']?[^\s:'"]{1,100}:([^\s'"]{3,200})/dgi
+/** The flags with which commands take a password, and "login: user / password". */
+const OF_COMMANDS = [
+  `\\bcurl\\b[^\\n]{0,200}?\\s(?:-u|--user)[ =]{1,3}["']?[^\\s:'"]{1,100}:([^\\s'"]{3,200})`,
+  `\\b(?:sshpass|docker login|podman login)\\b[^\\n]{0,100}?\\s-p[ =]{0,3}["']?([^\\s'"]{3,200})`,
+  `\\b(?:mysql|mysqldump|mariadb)\\b[^\\n]{0,100}?\\s-p["']?([^\\s'"]{3,200})`,
+  `\\bredis-cli\\b[^\\n]{0,100}?\\s-a ["']?([^\\s'"]{3,200})`,
+  `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`,
+  `\\b(?:login|log-?in|cred(?:ential)?s|account)(?: is| are)?[:：] {0,2}[\\w.@-]{1,60} ?[/|,] ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
+].map((pattern) => new RegExp(pattern, 'dgi'))
+const COMMAND = /:\/\/|curl|sshpass|login|mysql|mariadb|redis-cli|net use|cred|account/i
 const PHRASE =
   /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
-const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
@@ -56,11 +64,13 @@ function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] 
 }
 
 function addressPasswords(text: string): readonly Secret[] {
-  if (!/:\/\/|curl/i.test(text)) return []
-  return [...text.matchAll(ADDRESS), ...text.matchAll(OF_CURL)].flatMap(({ 1: password = '', indices }) => {
-    const [from, to] = indices![1]!
-    return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
-  })
+  if (!COMMAND.test(text)) return []
+  return [ADDRESS, ...OF_COMMANDS]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap(({ 1: password = '', indices }) => {
+      const [from, to] = indices![1]!
+      return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
+    })
 }
 
 /** The words of which a wallet is made again, and a passphrase of words behind a colon. */
@@ -74,7 +84,7 @@ function phrases(text: string): readonly Secret[] {
 }
 
 function privateKeys(text: string): readonly Secret[] {
-  if (!text.includes('-----BEGIN ')) return []
+  if (!/-----BEGIN |Private-Lines/.test(text)) return []
   const found: Secret[] = []
   let done = 0
   let end = 0
@@ -121,16 +131,20 @@ const LONG = 8
 const LATIN_VALUE =
   '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；：、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
 const OWNER = "(?:(?:the|my|our|your|his|her|their|its|this|that|a|an|another) )?(?:[\\w'’-]{1,20} ){0,3}"
+const BEGINS = '(?:^|[\\s:：,，。;；(（])'
 /** Words before a name that comes last, read backwards from it. */
 const BEFORE = [
-  `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for) ${OWNER}`,
-  `(?:^|[\\s:：,，。;；(（])${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}`,
+  `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for|(?:when|if|where) (?:\\w{1,20} ){1,4}for) ${OWNER}`,
+  `${BEGINS}${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:what (?:\\w{1,20} ){1,4}(?:as|for) )?(?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}`,
+  `${BEGINS}${LATIN_VALUE}[.,:]? ?(?:[-–—(]|<-)? ?(?:(?:that|this|it|which)(?:['’]s| is| was| will be) |as )?(?:the|my|our|your|his|her|their|its|a) (?:[\\w'’-]{1,20} ){0,3}`,
+  `${BEGINS}${LATIN_VALUE}(?::| <-) (?:[\\w'’-]{1,20} ){0,3}`,
   `(?:用|拿|以|把|将) ?${LATIN_VALUE} ?(?:作为|当作|当成|当|做|作|设为|设成|设置为|设置成)[\\u3400-\\u9fffA-Za-z -]{0,12}`,
-  `${LATIN_VALUE} ?(?:就是|还是|是)[\\u3400-\\u9fffA-Za-z -]{0,12}的?`,
+  `${LATIN_VALUE}[ ，,（(]{0,2}(?:(?:这|那|它)个?)?(?:就是|还是|是)[\\u3400-\\u9fffA-Za-z -]{0,12}的?`,
+  `${LATIN_VALUE} ?[，,（(][ ]?[\\u3400-\\u9fffA-Za-z -]{0,12}的?`,
 ].map((pattern) => new RegExp(`(?<=${pattern})`, 'diy'))
 /** A test that the name ends the phrase, unlike "as the password manager". */
 const NAME_IS_LAST =
-  /^(?:\s*$|\s*[.,;:!?)，。；：！？）\n]|\s+(?:for|of|on|at|in|to|now|and|from|please|again)\b|[了吗吧呢啊哦])/i
+  /^(?:\s*$|\s*[.,;!?)，。；！？）\n]|\s{0,3}[:：]\s{0,3}(?:\n|$)|\s+(?:for|of|on|at|in|to|now|and|from|please|again)\b|[了吗吧呢啊哦]|就?是(?:这个|它))/i
 
 /** Behind a name: from one value to another. */
 const FROM_TO = [
@@ -189,8 +203,9 @@ const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
-  `\\\\?${MARK}[ \\t]{0,4}(?::=|=>|[:：＝]|=(?![=~>]))[ \\t]{0,4}`,
-  `(?:${OF})? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
+  '>(?=[^<\\n]{1,200}</)',
+  `(?:${OF}|, which)? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
   `${OF} ?: {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
@@ -201,6 +216,10 @@ const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|a
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
+  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|叫|为|成))(?:的)?[ ：:]{0,2}',
+  "(?:是什么|是多少)?[?？] {0,2}(?:it['’]s |it is |是)? ?",
+  '[ \\t]{0,4}[|][ \\t]{0,4}',
+  '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
   `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)? (?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,

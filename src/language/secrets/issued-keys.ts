@@ -34,7 +34,7 @@ export const issuedKinds = late((): readonly IssuedKey[] =>
       return { holds, begins, pattern, isLong: !OTHER_SIGN.test(holds) }
     }
     if (first === '*') return [kind(mark ?? '', '', `${rest}(?![A-Za-z0-9_-])`)]
-    return named.split(' ').map((begins) => kind(begins, begins, begins.replaceAll('.', '\\.') + rest))
+    return named.split(' ').map((begins) => kind(begins, begins, RegExp.escape(begins) + rest))
   }),
 )
 

@@ -42,6 +42,26 @@ export function withoutSecrets(text: string): string {
   return at === 0 ? text : left + text.slice(at)
 }
 
+/** The texts with `…` for every secret of any of them, as one may name what another repeats. */
+export function withoutSecretsOfAll(texts: readonly string[]): readonly string[] {
+  const pattern = repeatsPattern(new Set(texts.flatMap(secretsIn)))
+  const left = texts.map(withoutSecrets)
+  return pattern === null ? left : left.map((text) => text.replace(pattern, '…'))
+}
+
+/** The text with `…` for secrets that others name and it does not. */
+export function withoutSecretsNamedIn(others: readonly string[], text: string): string {
+  const named = new Set(others.flatMap(secretsIn))
+  const pattern = named.size === 0 ? null : repeatsPattern(named)
+  if (pattern?.test(text) !== true) return text
+  const own = new Set(secretsIn(text))
+  return text.replace(pattern, (secret) => (own.has(secret) ? secret : '…'))
+}
+
+function secretsIn(text: string): readonly string[] {
+  return findSecrets(text).map(({ from, to }) => text.slice(from, to))
+}
+
 /** Shortest name of a field that can hold a secret. */
 const LONG_FIELD = 16
 
@@ -117,13 +137,17 @@ function maskedNumber(value: number, field: string | null, { onMasked }: Masking
 }
 
 /** Listener for every masked secret, with its replacement. */
-type OnMasked = (secret: string, mask: string) => void
+export type OnMasked = (secret: string, mask: string) => void
 
 /** Names of fields that point to something and must stay as they are. */
 const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
 
 /** The data with the secrets, by their masks, hidden wherever they are repeated. */
-function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
+export function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
+  return changedData(data, repeatsMasked(masks, onMasked))
+}
+
+function repeatsMasked(masks: ReadonlyMap<string, string>, onMasked: OnMasked | undefined): DataChange {
   const known = withoutCries(masks)
   const pattern = repeatsPattern(known.keys())
   const maskOf = (secret: string): string => {
@@ -131,7 +155,7 @@ function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: 
     onMasked?.(secret, mask)
     return mask
   }
-  return changedData(data, {
+  return {
     ...UNCHANGED,
     text: (text, field) => {
       if (field !== null && POINTER.test(field)) return text
@@ -139,7 +163,25 @@ function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: 
       return pattern === null ? text : text.replace(pattern, maskOf)
     },
     number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
-  })
+  }
+}
+
+/** Most secrets of a stream that later records are searched for. */
+const MOST_OF_STREAM = 1000
+
+/** Masks record after record as `maskSecretsIn` does, and in each what was a secret in one before. */
+export function streamMasker(onMasked?: OnMasked): <T>(record: T) => T {
+  const masks = new Map<string, string>()
+  const keep: OnMasked = (secret, mask) => {
+    if (masks.size < MOST_OF_STREAM) masks.set(secret, mask)
+    onMasked?.(secret, mask)
+  }
+  let [change, known]: [DataChange, number] = [UNCHANGED, 0]
+  return (record) => {
+    const masked = maskSecretsIn(record, keep)
+    if (masks.size > known) [change, known] = [repeatsMasked(masks, onMasked), masks.size]
+    return known === 0 ? masked : changedData(masked, change)
+  }
 }
 
 /** Masks also for secrets without a final exclamation mark, which may be the sentence's ("Kiwi-7788!"). */

@@ -44,6 +44,24 @@ describe('what is masked', () => {
     ['the words of a wallet', `My seed phrase is ${'lamp river stone cloud '.repeat(3).trim()}.`],
     ['a name behind a name', 'The door code: password is kiwi-77'],
     ['身份证号', '我的身份证号是11010519491231002X。'],
+    ['a password before its name', 'Tiger-4482-moon, that is the admin password'],
+    ['a password before its name in brackets', 'blueWhale77! (the admin password)'],
+    ['a password in the sentence before its name', "It's hunter2Zebra. That is the admin password."],
+    ['密码在前', 'Kx9#mm21，这是管理员密码'],
+    ['密码在括号前', 'correct-horse-9-battery（管理员密码）'],
+    ['密码说得随意', '密码我改过了，现在用hunter2Zebra'],
+    ['a password in a table', '| password | blueWhale77! |'],
+    ['a password in Markdown', '**Password:** Tiger-4482-moon'],
+    ['a password in XML', '<password>hunter2Zebra</password>'],
+    ['a password as the answer', "What's the password? It's Tiger-4482-moon."],
+    ['a password of a command', 'sshpass -p Tiger-4482-moon ssh root@nas'],
+    ['a login', 'login: root / Kx9#mm21'],
+    ['a short name', 'the pw is hunter2Zebra'],
+    ['a code before its name', '480153, that is the gate code'],
+    ['a key that its vendor alone names', `our datadog key is ${RANDOM}`],
+    ['a signature in an address', `https://x.example/blob?sv=2022&sig=${RANDOM}`],
+    ['a cookie', `Cookie: sessionid=${RANDOM}`],
+    ['a key of PuTTY', `Private-Lines: 1\n${RANDOM}${RANDOM}`],
   ])('%s', (_, text) => {
     const masked = maskSecrets(text)
     expect(masked).toContain('(masked, ')
@@ -66,6 +84,10 @@ test.each([
   ['a part number', 'The part is 078-05-1120.'],
   ['eighteen digits without the check', '订单号 110105194912310021'],
   ['names of variables', 'Read secret_key_of_the_app and fw_version and pat.of.the.back.'],
+  ['a number before the name of another', '会议号：123456789，密码：见邮件'],
+  ['a procedure', 'Use bcrypt12 for the password.'],
+  ['a system', 'This is Postgres16, the password is in the vault.'],
+  ['the key of a map', 'The key is user_profile_settings_cache_12, see the docs.'],
   ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
 ])('what is left alone: %s', (_, text) => {
   expect(maskSecrets(text)).toBe(text)

@@ -1,9 +1,15 @@
 /** Does this value look like a secret in use? Its characters decide, by a test as strict as its name. */
 
 /** The kind of secret that a value is called: keys are long and mixed, passwords may be short, a PIN is digits. */
-export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
+export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv' | 'any key'
 
-const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
+const LEAST: Readonly<Record<SecretName, number>> = {
+  ...{ password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 },
+  'any key': 20,
+}
+/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits. */
+const RANDOM =
+  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
@@ -22,7 +28,7 @@ const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
 const NO_SECRET =
-  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+[\w-]*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
+  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+[\w-]*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d*|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
@@ -59,8 +65,10 @@ export interface ValuePlace {
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < LEAST[name] || /\s/.test(value)) return false
   const longest = LONGEST_NUMBER[name]
-  if (longest !== undefined) return /^\d+(?:-\d+){0,3}$/.test(value) && value.replaceAll('-', '').length <= longest
+  if (longest !== undefined)
+    return /^(?:[A-Z]-)?\d+(?:-\d+){0,3}$/.test(value) && value.replace(/\D/g, '').length <= longest
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
+  if (name === 'any key') return RANDOM.test(value)
   if (name !== 'password')
     return KEY_CHARACTERS.test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
   if (/^\d+$/.test(value)) return true
@@ -80,11 +88,13 @@ const DIGITS_OF_PIN = /^\d{4,8}$/
 
 /** true for a value unlike words of any language, a secret even without an explicit statement: `Kiwi-7788`. */
 export function isUnlikeWords(value: string, name: SecretName): boolean {
-  if (DIGITS_OF_PIN.test(value)) return name !== 'secret'
+  if (DIGITS_OF_PIN.test(value) || (name === 'cvv' && /^\d{3}$/.test(value))) return name !== 'secret'
+  if (name === 'pin' && /^[A-Z]-\d{4,8}$/.test(value)) return true
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
-  // A digit in the place of a letter, as in S3cretSauce.
-  if (name === 'password' && digits === 1 && value.length >= DISGUISED && /[A-Za-z]\d[A-Za-z]/.test(value)) return true
+  // A digit in the place of a letter or a word, as in S3cretSauce.
+  if (name === 'password' && digits === 1 && value.length >= DISGUISED && /[A-Za-z]-?\d-?[A-Za-z]/.test(value))
+    return true
   return digits >= 2 || (digits === 1 && /[!@#$%^&*+=~]/.test(value))
 }
 
@@ -127,7 +137,7 @@ function tellsOfState(word: string): boolean {
 export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   [
     'password',
-    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:wd|swd)|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|密码|密碼|口令|暗号',
+    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:s?wd?|swd)|(?<=\\brequire)pass|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|密码|密碼|口令|暗号',
   ],
   [
     'key',
@@ -137,9 +147,13 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['secret', 'secret|credentials?'],
   [
     'pin',
-    '(?<![a-z])pin(?:[_ -]?(?:code|number))?|pin码|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|验证码|门禁码|驗證碼|校验码|动态码',
+    '(?<![a-z])(?:pin(?:[_ -]?(?:code|number))?|otp)|pin码|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|验证码|门禁码|驗證碼|校验码|动态码',
   ],
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
+  [
+    'any key',
+    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&])sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
+  ],
 ]
 
 /** The end of a whole name: no letter follows a Latin one. */
@@ -147,7 +161,7 @@ export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** A cheap test for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|pswd|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
+  /pass|pwd|ps?w|otp|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&]sig|cookie/i
 
 /** false: the text names no secret. */
 export function mayNameSecret(text: string): boolean {
@@ -189,13 +203,12 @@ const SHORTEST_WITHIN = 6
 const LONGEST_WITHIN = 1000
 const LONGEST_PATTERN = 65_536
 
-/** A pattern of secrets that nobody would write by chance, letters with digits, wherever they stand; null for none. */
+/** A pattern of secrets with digits, which nobody would write by chance, wherever they stand; null for none. */
 export function repeatsPattern(values: Iterable<string>): RegExp | null {
   const within: string[] = []
   let characters = 0
   for (const value of values) {
-    if (value.length < SHORTEST_WITHIN || value.length > LONGEST_WITHIN || !/[a-z]/i.test(value) || !/\d/.test(value))
-      continue
+    if (value.length < SHORTEST_WITHIN || value.length > LONGEST_WITHIN || !/\d/.test(value)) continue
     characters += value.length
     if (characters <= LONGEST_PATTERN) within.push(value)
   }

@@ -1,8 +1,7 @@
 /** ConversationAnalyzer without a model: topic, variables and emotion for working memory, well under a millisecond a turn. */
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { proseOf } from '../summarizer/prose.ts'
+import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
 import { type Said, topicOf } from '../topic/topic.ts'
 import { contextVariablesOf } from './context-variables.ts'
 import { emotionOf, withoutFeelings } from './emotion.ts'
@@ -22,7 +21,7 @@ const CHARACTERS_READ = 600
  * oldest first.
  */
 export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnalysis {
-  const recent = turns.slice(-TURNS_READ).map((turn) => ({ ...turn, content: withoutSecrets(turn.content) }))
+  const recent = withoutSecretsIn(turns.slice(-TURNS_READ))
   const last = recent.findLast(({ role }) => role === 'user')
   return {
     topic: topicOf(saidIn(recent), TOPIC_CHARACTERS)?.text ?? null,

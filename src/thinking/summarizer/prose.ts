@@ -3,7 +3,7 @@
  * only beginning and end are read.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
+import { withoutSecretsOfAll } from '../../language/secrets/mask-secrets.ts'
 
 /** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
 const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
@@ -141,7 +141,8 @@ function afterFirstBreak(text: string): string {
 /** Characters of a turn at most that a summary knows of. */
 const LONGEST_SUMMARISED = 65_536
 
-/** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence. */
+/** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence or turn. */
 export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
-  return turns.map((turn) => ({ ...turn, content: withoutSecrets(ends(turn.content, LONGEST_SUMMARISED)) }))
+  const contents = withoutSecretsOfAll(turns.map(({ content }) => ends(content, LONGEST_SUMMARISED)))
+  return turns.map((turn, at) => ({ ...turn, content: contents[at]! }))
 }

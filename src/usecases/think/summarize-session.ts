@@ -8,6 +8,7 @@ import {
   renamedByRules,
   sessionSummaryByRules,
 } from '../../thinking/session-summary/rules.ts'
+import { withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import type { Thoughts } from './draft.ts'
 
 const OPENING_TURNS = 32
@@ -35,10 +36,11 @@ export async function turnsToName(
     if (known.edited || again === undefined) return null
     return { turns: await log.turns(userId, conversationId, { from: 1, to: again }), known: known.title }
   }
-  const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
+  const said = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
+  const [opening, later] = [withoutSecretsIn(said), withoutSecretsIn([...said, ...round]).slice(said.length)]
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
-  const turns = answered.find(namesTopic) ?? (namesTopic(round) ? round : undefined)
+  const turns = answered.find(namesTopic) ?? (namesTopic(later) ? later : undefined)
   return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
 }
 

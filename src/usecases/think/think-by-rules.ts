@@ -3,6 +3,7 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
 import { lastSentence, splitSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
@@ -10,7 +11,7 @@ import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
-import { speaksForUser } from '../../thinking/summarizer/prose.ts'
+import { speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { separateClauses } from '../../thinking/write-decision/matters.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
@@ -57,6 +58,11 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (MEANS_THE_MESSAGE.test(what)) content = ''
     }
     if (content === '') continue
+    // A secret that was named before could not be masked where nothing names it.
+    content = withoutSecretsNamedIn(
+      around.slice(0, around.length - input.messages.length + index).map((one) => one.content),
+      content,
+    )
     const last = input.messages[index - 1] ?? input.earlier?.at(-1)
     const heard = last?.role === 'assistant' ? last.content : ''
     const question = questionIn(heard)
@@ -87,7 +93,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     rejected,
     ...(news.length === 0 ? {} : { news }),
     profile,
-    analysis: analyse && input.messages.length > 0 ? analyzeByRules(input.messages) : null,
+    analysis:
+      analyse && input.messages.length > 0
+        ? analyzeByRules(withoutSecretsIn(around).slice(-input.messages.length))
+        : null,
   }
 }
 
