@@ -184,6 +184,8 @@ export interface SearchedTerm {
   readonly fromTopic: boolean
   /** Whether it is also, or only, a term of the current topic. */
   readonly ofTopic: boolean
+  /** Whether it is neighbouring words written as one, and so no keyword of its own. */
+  readonly isJoined?: boolean
 }
 
 /** The parts of a question that the formulas depend on. */
@@ -234,7 +236,7 @@ export function rankByFormula(
   { ranking, terms, similarity, speaksOfPreference, now }: FormulaQuestion,
 ): readonly RankedMemory[] {
   const best = Math.max(...matches.map(({ bm25 }) => bm25), 0)
-  const own = terms.filter(({ fromTopic }) => !fromTopic).length
+  const own = terms.filter(({ fromTopic, isJoined }) => !fromTopic && isJoined !== true).length
   const isTopical = topicalTerms(terms)
   // The formula of 000 searches the topic like the question, and knows no doubt.
   const isLongTerm = ranking === 'long-term'

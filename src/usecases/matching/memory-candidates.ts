@@ -121,7 +121,13 @@ export function memorySearchTerms(
 ): readonly SearchedTerm[] {
   const asked = messageTerms(message)
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
-  const chosen = asked.map((term) => ({ term, fromTopic: false, ofTopic: ofTopic.has(term) }))
+  const words = new Set(messageTerms(message, false))
+  const chosen = asked.map((term) => ({
+    term,
+    fromTopic: false,
+    ofTopic: ofTopic.has(term),
+    isJoined: !words.has(term),
+  }))
   const known = new Set([...asked, ...ofTopic])
   const topical = shortLast([...ofTopic].filter((term) => !asked.includes(term)))
     .slice(0, MOST_TERMS)
