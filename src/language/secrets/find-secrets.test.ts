@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findSecrets } from './find-secrets.ts'
+import { namesSecret } from './value-shape.ts'
 
 /** No key of anybody: letters and digits in an order that no provider issues. */
 function made(length: number, alphabet = 'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xYz0'): string {
@@ -244,6 +245,12 @@ test('a hostile text of 100 KB is searched without going over it again and again
     '密码从a1b2c3换成',
     '用a1b2c3作密码',
     '银行卡号',
+    'login: a / ',
+    'unzip -P a ',
+    'password? ',
+    'password | ',
+    'aaaa1111, that is ',
+    '密码一二三 ',
     '4111 1111 ',
     '4',
   ]
@@ -253,6 +260,10 @@ test('a hostile text of 100 KB is searched without going over it again and again
     expect(findSecrets(shorter).every(({ from, to }) => to > from)).toBe(true)
     expect(findSecrets(text).every(({ from, to }) => to > from)).toBe(true)
   }
+})
+
+test('a question about keys of another kind wants to see no secret', () => {
+  expect(['what are the key points?', 'what is the API key?'].map(namesSecret)).toEqual([false, true])
 })
 
 test('a text that names more values than anybody writes is hidden from there on, unread', () => {

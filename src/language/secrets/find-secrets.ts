@@ -17,16 +17,27 @@ import {
 
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
-/** The flags with which commands take a password, and "login: user / password". */
+/** Where commands take a password, each behind a word that stands in it; and "login: user / password". */
 const OF_COMMANDS = [
-  `\\bcurl\\b[^\\n]{0,200}?\\s(?:-u|--user)[ =]{1,3}["']?[^\\s:'"]{1,100}:([^\\s'"]{3,200})`,
-  `\\b(?:sshpass|docker login|podman login)\\b[^\\n]{0,100}?\\s-p[ =]{0,3}["']?([^\\s'"]{3,200})`,
-  `\\b(?:mysql|mysqldump|mariadb)\\b[^\\n]{0,100}?\\s-p["']?([^\\s'"]{3,200})`,
-  `\\bredis-cli\\b[^\\n]{0,100}?\\s-a ["']?([^\\s'"]{3,200})`,
-  `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`,
-  `\\b(?:login|log-?in|cred(?:ential)?s|account)(?: is| are)?[:：] {0,2}[\\w.@-]{1,60} ?[/|,] ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
-].map((pattern) => new RegExp(pattern, 'dgi'))
-const COMMAND = /:\/\/|curl|sshpass|login|mysql|mariadb|redis-cli|net use|cred|account/i
+  ['curl', `\\bcurl\\b[^\\n]{0,200}?\\s(?:-u|--user)[ =]{1,3}["']?[^\\s:'"]{1,100}:([^\\s'"]{3,200})`],
+  [
+    'sshpass|docker|podman',
+    `\\b(?:sshpass|(?:docker|podman) login)\\b[^\\n]{0,100}?\\s-p[ =]{0,3}["']?([^\\s'"]{3,200})`,
+  ],
+  ['mysql|mariadb', `\\b(?:mysql|mysqldump|mariadb)\\b[^\\n]{0,100}?\\s-p["']?([^\\s'"]{3,200})`],
+  ['redis-cli', `\\bredis-cli\\b[^\\n]{0,100}?\\s-a ["']?([^\\s'"]{3,200})`],
+  ['zip|7z|rar', `\\b(?:unzip|zip|7z|7za|rar|unrar)\\b[^\\n]{0,100}?\\s-(?:P ?|p)["']?([^\\s'"]{4,200})`],
+  ['openssl', `\\bopenssl\\b[^\\n]{0,100}?\\s(?:-k |-pass(?:in|out)? pass:)["']?([^\\s'"]{4,200})`],
+  ['htpasswd', `\\bhtpasswd\\s-\\w{0,4}b\\w{0,4}\\s\\S{1,100} \\S{1,60} ["']?([^\\s'"]{4,200})`],
+  ['sudo -S', `\\becho ["']?([^\\s'"]{4,200})["']? ?\\| ?sudo -S`],
+  ['identified', `\\bidentified (?:with \\S{1,40} )?by ["']([^\\s'"]{4,200})["']`],
+  ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
+  [
+    '(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：]',
+    `\\b(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：] {0,2}[\\w.@-]{1,60} ?[/|,，] ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
+  ],
+].map(([hint, pattern]) => ({ hint: new RegExp(hint!, 'i'), pattern: new RegExp(pattern!, 'dgi') }))
+const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'), 'i')
 const PHRASE =
   /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
@@ -64,8 +75,11 @@ function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] 
 }
 
 function addressPasswords(text: string): readonly Secret[] {
-  if (!COMMAND.test(text)) return []
-  return [ADDRESS, ...OF_COMMANDS]
+  const patterns = COMMAND.test(text)
+    ? OF_COMMANDS.flatMap(({ hint, pattern }) => (hint.test(text) ? [pattern] : []))
+    : []
+  if (text.includes('://')) patterns.push(ADDRESS)
+  return patterns
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap(({ 1: password = '', indices }) => {
       const [from, to] = indices![1]!
@@ -136,7 +150,7 @@ const BEGINS = '(?:^|[\\s:：,，。;；(（])'
 const BEFORE = [
   `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for|(?:when|if|where) (?:\\w{1,20} ){1,4}for) ${OWNER}`,
   `${BEGINS}${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:what (?:\\w{1,20} ){1,4}(?:as|for) )?(?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}`,
-  `${BEGINS}${LATIN_VALUE}[.,:]? ?(?:[-–—(]|<-)? ?(?:(?:that|this|it|which)(?:['’]s| is| was| will be) |as )?(?:the|my|our|your|his|her|their|its|a) (?:[\\w'’-]{1,20} ){0,3}`,
+  `${BEGINS}${LATIN_VALUE}[.,:]? ?(?:[-–—(]|<-)? ?(?:(?:that|this|it|which)(?:['’]?s| is| was| will be) |as )?(?:the|my|our|your|his|her|their|its|a) (?:[\\w'’-]{1,20} ){0,3}`,
   `${BEGINS}${LATIN_VALUE}(?::| <-) (?:[\\w'’-]{1,20} ){0,3}`,
   `(?:用|拿|以|把|将) ?${LATIN_VALUE} ?(?:作为|当作|当成|当|做|作|设为|设成|设置为|设置成)[\\u3400-\\u9fffA-Za-z -]{0,12}`,
   `${LATIN_VALUE}[ ，,（(]{0,2}(?:(?:这|那|它)个?)?(?:就是|还是|是)[\\u3400-\\u9fffA-Za-z -]{0,12}的?`,
@@ -203,9 +217,9 @@ const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
-  `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
+  `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
   '>(?=[^<\\n]{1,200}</)',
-  `(?:${OF}|, which)? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `(?:${OF}|, which)? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
   `${OF} ?: {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
@@ -217,14 +231,15 @@ const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|a
 const LOOSE = [
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
   '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|叫|为|成))(?:的)?[ ：:]{0,2}',
-  "(?:是什么|是多少)?[?？] {0,2}(?:it['’]s |it is |是)? ?",
+  '(?<=[码碼令钥鑰])[\\u3400-\\u9fff]{0,8}(?![在到于给跟和])[\\u3400-\\u9fff][ ：:]{1,2}',
+  `(?:是什么|是多少|${OF})?[?？] {0,2}(?:it['’]s |it is |是)? ?`,
   '[ \\t]{0,4}[|][ \\t]{0,4}',
   '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
-  `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)? (?=\\S{0,30}\\d)`,
+  `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
   // "is" in the other languages that names of passwords are known in.
-  " (?:ist|lautet|hei(?:ß|ss)t|luidt|es|est|c[’']est|é|è|это) ",
+  " (?:ist|lautet|hei(?:ß|ss)t|luidt|es|est|c[’']est|é|è|это|är|er|on|jest|je|là) ",
   '(?<=ド)は ?|(?<=호)는 ?',
 ].join('|')
 /** A value in quotes of any kind (also escaped ones of JSON in JSON) or a run without white space. */

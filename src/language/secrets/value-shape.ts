@@ -66,7 +66,7 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   if (value.length < LEAST[name] || /\s/.test(value)) return false
   const longest = LONGEST_NUMBER[name]
   if (longest !== undefined)
-    return /^(?:[A-Z]-)?\d+(?:-\d+){0,3}$/.test(value) && value.replace(/\D/g, '').length <= longest
+    return /^(?:[A-Z]-)?\d+(?:-\d+){0,3}[#*]?$/.test(value) && value.replace(/\D/g, '').length <= longest
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
   if (name === 'any key') return RANDOM.test(value)
   if (name !== 'password')
@@ -137,17 +137,17 @@ function tellsOfState(word: string): boolean {
 export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   [
     'password',
-    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:s?wd?|swd)|(?<=\\brequire)pass|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|密码|密碼|口令|暗号',
+    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:s?wd?|swd)|(?<=\\brequire)pass|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|암호|密码锁?|密碼|口令|暗号|暗証番号|(?<![a-z])(?:mdp|motdepasse|has[łl]o|l[öo]senord|passord|salasana|adgangskode|heslo|jelsz[óo]|[şs]ifre)|mật khẩu|kata sandi|(?:code|clé) (?:du )?wi-?fi',
   ],
   [
     'key',
     '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?id)?|密钥|密鑰|金鑰|私钥',
   ],
   ['token', 'token|令牌'],
-  ['secret', 'secret|credentials?'],
+  ['secret', 'secret|credentials?|(?:recovery|backup)[_ -]codes?|(?:totp|2fa)[_ -]seed'],
   [
     'pin',
-    '(?<![a-z])(?:pin(?:[_ -]?(?:code|number))?|otp)|pin码|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|验证码|门禁码|驗證碼|校验码|动态码',
+    '(?<![a-z])(?:pin(?:[_ -]?(?:code|number))?|otp)|pin码|(?<![a-z])puk(?: code)?|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage|keypad|unlock)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|combination (?:to|of|for) (?:the|my|our) (?:safe|lock|padlock|locker|vault|gate)|[解开恢备][锁复用]码|验证码|门禁码|驗證碼|校验码|动态码',
   ],
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
   [
@@ -161,7 +161,7 @@ export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** A cheap test for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|ps?w|otp|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&]sig|cookie/i
+  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&]sig|cookie/i
 
 /** false: the text names no secret. */
 export function mayNameSecret(text: string): boolean {
@@ -194,7 +194,11 @@ function nameIn(field: string): SecretName | null {
 }
 
 const LONGEST_FIELD = 200
-const NAMED_ANYWHERE = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => words).join('|')})s?(?![a-z])`, 'i')
+/** A key of any kind is none: "the key points". */
+const NAMED_ANYWHERE = new RegExp(
+  `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
+  'i',
+)
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
 
 /** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
