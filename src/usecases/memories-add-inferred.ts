@@ -184,7 +184,7 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
       {
         ...draft.memory,
         ...said,
-        metadata: { ...draft.memory.metadata, ...said.metadata },
+        metadata: { ...draft.memory.metadata, ...(said.who == null ? {} : { who: said.who }), ...said.metadata },
         externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
       },
       projectRoot,

@@ -203,3 +203,9 @@ test('a spent budget of calls: the rules answer, and the log says why', async ()
   // What was asked is counted for each user and step.
   expect(await memory.maintenance.usage()).toMatchObject([{ userId: 'one', step: 'exchange', calls: 1 }])
 })
+
+test('who an addition is said to be of is so in its record, too (002 R2.3)', async () => {
+  await using memory = await openMemory({ path: freshDatabase(), userId: 'one' })
+  const { results } = await memory.add('I live in Turku.', { who: 'Pia' })
+  expect(await memory.get(results[0]!.id)).toMatchObject({ who: 'Pia', metadata: { who: 'Pia' } })
+})
