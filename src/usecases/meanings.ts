@@ -1,6 +1,6 @@
 /** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
 import { placeIn } from '../domain/ascending.ts'
-import type { Store } from '../domain/contracts/store.ts'
+import type { MeaningChunk, Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import { giveWay } from '../domain/fair-turns.ts'
 import type { Logger } from '../domain/logger.ts'
@@ -83,9 +83,10 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       users.set(userId, known)
       return known
     }
-    const most = background ? Number.MAX_SAFE_INTEGER : LOADED_FOR_ONE / CHUNK_TURNS
+    const most = background ? Number.MAX_SAFE_INTEGER : LOADED_FOR_ONE
     const chunks = await store.meanings.chunks(userId, most)
-    const from = chunks.length < most ? 0 : (chunks[0]?.rows[0] ?? 0)
+    const read = chunks.reduce((sum, { rows }) => sum + rows.length, 0)
+    const from = read < most ? 0 : (chunks[0]?.rows[0] ?? 0)
     const loaded: UserMeanings = {
       store: arena.open(),
       rows: [],
@@ -156,12 +157,18 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   const keep = async (userId: string, user: UserMeanings): Promise<void> => {
     while (user.unkept >= CHUNK_TURNS) {
       const first = user.rows.length - user.unkept
-      const codes = new Int8Array(CHUNK_TURNS * CODE_COUNT)
-      for (let at = 0; at < CHUNK_TURNS; at += 1) codes.set(user.store.codes(first + at), at * CODE_COUNT)
-      const rows = Float64Array.from(user.rows.slice(first, first + CHUNK_TURNS))
+      const hasMeaning = (at: number): boolean => user.store.codes(at).some((code) => code !== 0)
+      const chunks: MeaningChunk[] = []
       user.unkept -= CHUNK_TURNS
-      // Turns of which the table knows no word, as Chinese ones, take no room.
-      await store.meanings.keep(userId, { rows, codes: codes.some((code) => code !== 0) ? codes : new Int8Array(1) })
+      // Turns of which the table knows no word, as Chinese ones, are in chunks of their own, which take no room.
+      for (let from = first, to = from; from < first + CHUNK_TURNS; from = to) {
+        const isMeant = hasMeaning(from)
+        while (to < first + CHUNK_TURNS && hasMeaning(to) === isMeant) to += 1
+        const codes = new Int8Array(isMeant ? (to - from) * CODE_COUNT : 1)
+        for (let at = from; isMeant && at < to; at += 1) codes.set(user.store.codes(at), (at - from) * CODE_COUNT)
+        chunks.push({ rows: Float64Array.from(user.rows.slice(from, to)), codes })
+      }
+      await store.meanings.keep(userId, chunks)
     }
   }
 

@@ -118,7 +118,7 @@ export interface SettingsStore {
 }
 
 /** The codes of some turns, in ascending order of their rows. */
-interface MeaningChunk {
+export interface MeaningChunk {
   /** `TurnColumns.row` of each. */
   readonly rows: Float64Array
   /** The codes of the texts, equally many each, one text behind the other; all 0 for a text without meaning. */
@@ -126,8 +126,8 @@ interface MeaningChunk {
 }
 
 export interface TurnMeanings {
-  /** The newest `most` chunks of a user, in ascending order of their rows. */
+  /** The newest chunks of a user with at least `most` turns, where there are as many, in ascending order of their rows. */
   chunks(userId: string, most: number): Promise<readonly MeaningChunk[]>
-  /** Keeps a chunk; one that begins with the same row is left as it is. */
-  keep(userId: string, chunk: MeaningChunk): Promise<void>
+  /** Keeps chunks; one that begins with the same row is left as it is. */
+  keep(userId: string, chunks: readonly MeaningChunk[]): Promise<void>
 }

@@ -1,10 +1,11 @@
 /**
- * How do neighbouring terms share a database row? A chunk holds the number of terms, the terms ascending (8 bytes
- * each), the ends of their lists (4 each), and the lists.
+ * How do neighbouring terms share a database row? A chunk holds terms, ascending, each as the distance from the one before, the
+ * length of its list, and the list.
  */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
+import { readNumber, writeNumber } from './postings.ts'
 
-const BITS_A_TERM = 10
+const BITS_A_TERM = 7
 const PROBES = 4
 
 /** A filter with every one of these term keys in it. */
@@ -27,16 +28,16 @@ export function mayHold(bits: Uint8Array, key: number): boolean {
   return true
 }
 
-/** Double hashing over the two halves of the key (Kirsch and Mitzenmacher, 2006). */
+/** Double hashing (Kirsch and Mitzenmacher, 2006). */
 function bitOf(key: number, probe: number, bytes: number): number {
   const low = key >>> 0
-  const high = (key / 0x100000000) >>> 0
-  return ((low + probe * (high | 1)) >>> 0) % (bytes * 8)
+  const step = Math.imul(low ^ (key / 0x100000000), 0x9e3779b1) >>> 7
+  return ((low + probe * (step | 1)) >>> 0) % (bytes * 8)
 }
 
 /**
- * A 53-bit hash of a term: two 32-bit multiplicative lanes over its UTF-16 units, mixed at the end.
- * With a million terms the chance that any two share a number is below 10⁻⁴; the cost would be a wrong match.
+ * A 36-bit hash of a term: two 32-bit multiplicative lanes over its UTF-16 units, mixed at the end. A word that is not among
+ * a million terms is taken for one of them once in 70,000 times; the cost is a wrong match.
  */
 export function termKey(term: string): number {
   let low = 0x9e3779b9
@@ -51,68 +52,42 @@ export function termKey(term: string): number {
   high = Math.imul(high ^ (high >>> 16) ^ (low >>> 13), 0x297a2d39)
   low ^= low >>> 15
   high ^= high >>> 15
-  return (high & 0x1fffff) * 0x100000000 + (low >>> 0)
+  return (high & 0xf) * 0x100000000 + (low >>> 0)
 }
 
-/** Size at which a chunk is closed, to fit into one page of 4096 bytes; a longer list has a chunk of its own. */
-const CHUNK_BYTES = 3900
+/** Size at which a chunk is closed, to fit into a page of 2048 bytes, or two into one of 4096. */
+const CHUNK_BYTES = 1990
+/** The most bytes of a distance between terms, and of a length. */
+const NUMBER_BYTES = 6
 
-const HEADER_BYTES = 8
-const BYTES_A_TERM = 12
-
+/** A term and its list. */
 export interface TermList {
   readonly term: number
   readonly bytes: Uint8Array
 }
 
-/** The size of a chunk of these lists, in bytes. */
-function chunkSize(terms: number, listBytes: number): number {
-  return HEADER_BYTES + terms * BYTES_A_TERM + listBytes
-}
-
 /** The bytes of a chunk; the terms must ascend. */
 export function encodeChunk(lists: readonly TermList[]): Uint8Array {
-  const listBytes = lists.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const chunk = new Uint8Array(chunkSize(lists.length, listBytes))
-  new Float64Array(chunk.buffer, 0, 1)[0] = lists.length
-  const terms = new Float64Array(chunk.buffer, HEADER_BYTES, lists.length)
-  const ends = new Uint32Array(chunk.buffer, HEADER_BYTES + lists.length * 8, lists.length)
-  const start = HEADER_BYTES + lists.length * BYTES_A_TERM
-  let at = start
-  for (const [index, { term, bytes }] of lists.entries()) {
+  const chunk = new Uint8Array(lists.reduce((sum, { bytes }) => sum + bytes.length + 2 * NUMBER_BYTES, 0))
+  let [at, previous] = [0, 0]
+  for (const { term, bytes } of lists) {
+    at = writeNumber(chunk, writeNumber(chunk, at, term - previous), bytes.length)
     chunk.set(bytes, at)
     at += bytes.length
-    terms[index] = term
-    ends[index] = at - start
+    previous = term
   }
-  return chunk
+  return chunk.slice(0, at)
 }
 
-/** A chunk that can be read. */
-interface Chunk {
-  readonly terms: Float64Array
-  /** The list of the term at this index. */
-  list(index: number): Uint8Array
-}
-
-/** Reads a chunk; the lists are views of its bytes. */
-function decodeChunk(stored: Uint8Array): Chunk {
-  // Typed arrays need an aligned start; a driver may hand out a slice.
-  const bytes = stored.byteOffset % 8 === 0 ? stored : stored.slice()
-  const { buffer, byteOffset } = bytes
-  const count = new Float64Array(buffer, byteOffset, 1)[0]!
-  const terms = new Float64Array(buffer, byteOffset + HEADER_BYTES, count)
-  const ends = new Uint32Array(buffer, byteOffset + HEADER_BYTES + count * 8, count)
-  const start = HEADER_BYTES + count * BYTES_A_TERM
-  return {
-    terms,
-    list: (index) => bytes.subarray(start + (index === 0 ? 0 : ends[index - 1]!), start + ends[index]!),
+/** All lists of a chunk, in order; views of its bytes. */
+export function* chunkLists(chunk: Uint8Array): Generator<TermList> {
+  for (let at = 0, term = 0; at < chunk.length; ) {
+    const distance = readNumber(chunk, at)
+    const length = readNumber(chunk, distance.next)
+    term += distance.value
+    at = length.next + length.value
+    yield { term, bytes: chunk.subarray(length.next, at) }
   }
-}
-
-/** All lists of a chunk, in order. */
-export function chunkLists(chunk: Chunk): readonly TermList[] {
-  return Array.from(chunk.terms, (term, index) => ({ term, bytes: chunk.list(index) }))
 }
 
 /** Index of the last value that is not above `wanted` in an ascending array, -1 when all are. */
@@ -146,12 +121,6 @@ export function readDirectory(blob: Uint8Array): Directory {
   }
 }
 
-/** A chunk by its row; undefined when everything in it was removed. */
-export function readChunk(table: ChunkTable, row: number): Chunk | undefined {
-  const bytes = table.chunk(row)
-  return bytes === undefined ? undefined : decodeChunk(bytes)
-}
-
 /** Row of the chunk that would hold the term, undefined when it comes before all of them. */
 export function chunkRow(directory: Directory, term: number): number | undefined {
   const index = lastNotAbove(directory.firstTerms, term)
@@ -159,12 +128,28 @@ export function chunkRow(directory: Directory, term: number): number | undefined
 }
 
 /** The stored list of a term in a segment. */
-export function readPostings(table: ChunkTable, directory: Directory, term: number): Uint8Array | undefined {
-  const row = chunkRow(directory, term)
-  const chunk = row === undefined ? undefined : readChunk(table, row)
+export function readPostings(table: ChunkTable, directory: Directory, wanted: number): Uint8Array | undefined {
+  const row = chunkRow(directory, wanted)
+  const chunk = row === undefined ? undefined : table.chunk(row)
   if (chunk === undefined) return undefined
-  const index = lastNotAbove(chunk.terms, term)
-  return index >= 0 && chunk.terms[index] === term ? chunk.list(index) : undefined
+  // Written out, since a process that answers one question never compiles it.
+  for (let at = 0, term = 0; at < chunk.length; ) {
+    let byte = chunk[at++]!
+    for (let factor = 1; ; factor *= 0x80) {
+      term += (byte & 0x7f) * factor
+      if (byte < 0x80) break
+      byte = chunk[at++]!
+    }
+    byte = chunk[at++]!
+    let length = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = chunk[at++]!
+      length |= (byte & 0x7f) << shift
+    }
+    if (term >= wanted) return term === wanted ? chunk.subarray(at, at + length) : undefined
+    at += length
+  }
+  return undefined
 }
 
 /** Writes the lists of a segment, terms ascending, until `close()`. The work may be spread over transactions. */
@@ -174,7 +159,7 @@ export class ChunkWriter {
   readonly #firstTerms: number[] = []
   readonly #rows: number[] = []
   #lists: TermList[] = []
-  #listBytes = 0
+  #bytes = 0
   readonly #terms: number[] = []
 
   constructor(table: ChunkTable, segmentNo: number) {
@@ -183,10 +168,12 @@ export class ChunkWriter {
   }
 
   add(list: TermList): void {
-    if (chunkSize(this.#lists.length + 1, this.#listBytes + list.bytes.length) > CHUNK_BYTES) this.flush()
+    const before = this.#lists.at(-1)?.term ?? 0
+    const bytes = list.bytes.length + numberBytes(list.bytes.length) + numberBytes(list.term - before)
+    if (this.#bytes + bytes > CHUNK_BYTES) this.flush()
     this.#lists.push(list)
     this.#terms.push(list.term)
-    this.#listBytes += list.bytes.length
+    this.#bytes += bytes
   }
 
   /** Writes the waiting lists. */
@@ -196,7 +183,7 @@ export class ChunkWriter {
     this.#firstTerms.push(first.term)
     this.#rows.push(this.#table.insertChunk(this.#segmentNo, encodeChunk(this.#lists)))
     this.#lists = []
-    this.#listBytes = 0
+    this.#bytes = 0
   }
 
   /** Writes the waiting lists and returns the directory and the filter of everything written. */
@@ -205,4 +192,10 @@ export class ChunkWriter {
     const both = Float64Array.from([...this.#firstTerms, ...this.#rows])
     return { directory: new Uint8Array(both.buffer), filter: termFilter(this.#terms) }
   }
+}
+
+function numberBytes(number: number): number {
+  let bytes = 1
+  for (let left = number; left >= 0x80; left /= 0x80) bytes += 1
+  return bytes
 }

@@ -12,7 +12,6 @@ import {
   type Directory,
   encodeChunk,
   mayHold,
-  readChunk,
   readDirectory,
   type TermList,
   termKey,
@@ -83,10 +82,10 @@ function eraseFromLists<Document>(
     if (row !== undefined) rows.add(row)
   }
   for (const row of rows) {
-    const chunk = readChunk(table, row)
+    const chunk = table.chunk(row)
     if (chunk === undefined) continue
     let changed = false
-    const lists = chunkLists(chunk).flatMap((list) => {
+    const lists = [...chunkLists(chunk)].flatMap((list) => {
       const left = terms.has(list.term) ? withoutOrdinals(list.bytes, gone) : list.bytes
       changed ||= left !== list.bytes
       return left === null ? [] : [{ term: list.term, bytes: left }]
@@ -209,8 +208,8 @@ class PartReader {
   /** The list that comes next, undefined at the end. */
   get current(): TermList | undefined {
     while (this.#at >= this.#lists.length && this.#next < this.#rows.length) {
-      const chunk = readChunk(this.#table, this.#rows[this.#next++]!)
-      this.#lists = chunk === undefined ? [] : chunkLists(chunk)
+      const chunk = this.#table.chunk(this.#rows[this.#next++]!)
+      this.#lists = chunk === undefined ? [] : [...chunkLists(chunk)]
       this.#at = 0
     }
     return this.#lists[this.#at]

@@ -1,6 +1,6 @@
 /**
- * How is the list of one term in one segment written? A count, then per turn the distance with a bit for "more than
- * once", and such a frequency: base-128 numbers, low bits first.
+ * How is the list of one term in one segment written? Per turn the distance with a bit for "more than once", and such a
+ * frequency: base-128 numbers, low bits first.
  */
 
 /** Ascending ordinals within a segment and how often the term occurs in each (1-255). */
@@ -15,7 +15,7 @@ let scratch = new Uint8Array(64 * 1024)
 /** The bytes of a list; a fresh array. */
 export function encodePostings({ ordinals, frequencies, count }: SegmentPostings): Uint8Array {
   reserveScratch(count)
-  let at = writeNumber(scratch, 0, count)
+  let at = 0
   let previous = -1
   for (let index = 0; index < count; index += 1) {
     at = writePosting(scratch, at, ordinals[index]! - previous - 1, frequencies[index]!)
@@ -28,7 +28,7 @@ export function encodePostings({ ordinals, frequencies, count }: SegmentPostings
 export function encodePairs(pairs: readonly number[], base: number): Uint8Array {
   const count = pairs.length / 2
   reserveScratch(count)
-  let at = writeNumber(scratch, 0, count)
+  let at = 0
   let previous = base - 1
   for (let index = 0; index < pairs.length; index += 2) {
     at = writePosting(scratch, at, pairs[index]! - previous - 1, pairs[index + 1]!)
@@ -39,7 +39,13 @@ export function encodePairs(pairs: readonly number[], base: number): Uint8Array 
 
 /** The number of turns in a list. */
 export function postingsCount(bytes: Uint8Array): number {
-  return readNumber(bytes, 0).value
+  let count = 0
+  for (let at = 0; at < bytes.length; count += 1) {
+    const isRepeated = (bytes[at]! & 1) !== 0
+    while (bytes[at++]! >= 0x80);
+    if (isRepeated) while (bytes[at++]! >= 0x80);
+  }
+  return count
 }
 
 /** Writes a list into the arrays from `at`, each ordinal raised by `base`; returns where it ended. */
@@ -50,11 +56,10 @@ export function decodePostings(
   frequencies: Uint8Array,
   at: number,
 ): number {
-  const start = readNumber(bytes, 0)
-  const end = at + start.value
-  let position = start.next
+  let position = 0
   let ordinal = base - 1
-  for (let index = at; index < end; index += 1) {
+  let index = at
+  for (; position < bytes.length; index += 1) {
     let byte = bytes[position++]!
     let value = byte & 0x7f
     let shift = 7
@@ -71,7 +76,7 @@ export function decodePostings(
       frequencies[index] = byte < 0x80 ? byte : (byte & 0x7f) | (bytes[position++]! << 7)
     }
   }
-  return end
+  return index
 }
 
 /** The list without these ordinals: null when nothing is left, the same bytes when it holds none of them. */
@@ -102,9 +107,9 @@ export function keepLiving(
   return count
 }
 
-/** Room for a list of this length: at most 5 bytes of count, and 5 + 2 bytes a turn. */
+/** Room for a list of this length: 5 + 2 bytes a turn. */
 function reserveScratch(count: number): void {
-  const bound = 5 + count * 7
+  const bound = count * 7
   if (scratch.length < bound) scratch = new Uint8Array(bound * 2)
 }
 
@@ -113,26 +118,24 @@ function writePosting(bytes: Uint8Array, start: number, gap: number, frequency: 
   return frequency > 1 ? writeNumber(bytes, at, frequency) : at
 }
 
-function writeNumber(bytes: Uint8Array, start: number, number: number): number {
+/** Writes a base-128 number below 2^53, low bits first; returns where it ended. */
+export function writeNumber(bytes: Uint8Array, start: number, number: number): number {
   let at = start
   let value = number
   while (value >= 0x80) {
-    bytes[at++] = (value & 0x7f) | 0x80
-    value >>>= 7
+    bytes[at++] = (value % 0x80) | 0x80
+    value = Math.floor(value / 0x80)
   }
   bytes[at++] = value
   return at
 }
 
-function readNumber(bytes: Uint8Array, start: number): { value: number; next: number } {
-  let at = start
-  let byte = bytes[at++]!
-  let value = byte & 0x7f
-  let shift = 7
-  while (byte >= 0x80) {
-    byte = bytes[at++]!
-    value |= (byte & 0x7f) << shift
-    shift += 7
+/** Reads one; `next`: where it ended. */
+export function readNumber(bytes: Uint8Array, start: number): { value: number; next: number } {
+  let value = 0
+  for (let at = start, factor = 1; ; factor *= 0x80) {
+    const byte = bytes[at++]!
+    value += (byte & 0x7f) * factor
+    if (byte < 0x80) return { value, next: at }
   }
-  return { value, next: at }
 }

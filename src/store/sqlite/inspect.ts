@@ -75,13 +75,13 @@ const COUNTS: readonly {
   },
   {
     check: 'index segments',
-    sql: `SELECT count(*) AS wrong FROM index_segments s WHERE building = 0 AND length(turn_columns) <> documents * 32`,
+    sql: `SELECT count(*) AS wrong FROM index_segments WHERE building IN (0, 2) AND length(turn_columns) <> documents * 32`,
     meaning: 'index segments of a wrong size',
   },
   {
     check: 'memory index',
     table: 'memory_segments',
-    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building = 0 AND length(memory_columns) <> documents * 44',
+    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building IN (0, 2) AND length(memory_columns) <> documents * 44',
     meaning: 'segments of the memory index of a wrong size',
   },
   {
@@ -112,11 +112,14 @@ const COUNTS: readonly {
   },
 ]
 
+const READ_INDEX = `SELECT 1 FROM memories_fts WHERE memories_fts MATCH '"-"' LIMIT 1`
 const LOST_LOG = 'the file was in use and its -wal file is gone, with what was stored last'
 
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const findings: CheckFinding[] = [
     looked('file', 'every page can be read', () => {
+      // FTS5 takes an index for damaged that another process wrote anew, unless this one has read it since.
+      if (connection.get(TABLE, 'memories_fts') !== undefined) connection.get(READ_INDEX)
       const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
       return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
     }),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { memoryIndexContract } from '../../../test/contracts/memory-index.ts'
 import { memoryOf, termsOf } from '../../../test/contracts/memory-store.ts'
@@ -7,9 +7,10 @@ import { systemClock } from '../../domain/clock.ts'
 import { MEMORY_DELETED } from '../../domain/contracts/text-index.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { matchMemories } from '../../search/match-memories.ts'
-import { termKey } from '../segments/chunk.ts'
+import { chunkLists, termKey } from '../segments/chunk.ts'
 import { Connection } from './file/connection.ts'
-import { migrate } from './file/open-database.ts'
+import { migrate, openDatabase } from './file/open-database.ts'
+import { checkDatabase } from './inspect.ts'
 import { openSqliteStore } from './open-store.ts'
 
 const options = { create: true, clock: systemClock, logger: silentLogger }
@@ -51,8 +52,9 @@ test('nothing of a removed memory stays in the lists of the index, nor what it s
   await store.memories.update('anna', 'edited', { text: 'A tapir sleeps' }, 7)
   await store.rebuild('anna')
   const holds = (word: string) => {
-    const key = Buffer.from(Float64Array.of(termKey(word)).buffer)
-    return readFileSync(path).includes(key)
+    using file = new DatabaseSync(path, { readOnly: true })
+    const chunks = file.prepare('SELECT lists FROM memory_chunks').all()
+    return chunks.some((row) => [...chunkLists(row.lists as Uint8Array)].some(({ term }) => term === termKey(word)))
   }
   await store.memories.remove('anna', ['gone'])
   await store.memories.update('anna', 'edited', { text: 'A dik-dik sleeps' }, 8)
@@ -120,4 +122,16 @@ test('what an older program still writes is told by the triggers', async () => {
   expect(live).toBe(2)
   expect([...columns.flags.slice(0, size)].filter((flags) => (flags & MEMORY_DELETED) === 0)).toHaveLength(2)
   await store.close()
+})
+
+test('an index that another process wrote anew is no damage', () => {
+  const path = freshDatabase()
+  const [one, other] = [openDatabase(path, { create: true }), openDatabase(path, { create: true })]
+  for (let row = 1; row <= 200; row += 1)
+    one.run('INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)', row, `heron number${row} seen${row}`)
+  expect(other.count(`SELECT count(*) FROM memories_fts WHERE memories_fts MATCH 'heron'`)).toBe(200)
+  one.exec(`INSERT INTO memories_fts (memories_fts) VALUES ('optimize')`)
+  expect(checkDatabase(other)[0]).toMatchObject({ check: 'file', ok: true })
+  one.close()
+  other.close()
 })

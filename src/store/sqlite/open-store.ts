@@ -50,11 +50,12 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
   const users = new Users(connection)
   const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
   const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
-  await ensureTermsVersion(connection, index, memoryIndex)
-  await ensureCodes(connection)
   const indexes = { turns: index, memories: memoryIndex }
+  const cutAnew = await ensureTermsVersion(connection, indexes)
+  await ensureCodes(connection)
   const upkeep = new Upkeep(connection, indexes, clock, logger)
   upkeep.due(memoryIndex, usersWithLongTail(connection))
+  upkeep.due(index, cutAnew)
   const log = sqliteConversationLog(connection, users, index)
   const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
   const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[], changed = 0): Promise<void> =>

@@ -81,7 +81,9 @@ function tablesIn(path: string): number {
  * the same pages.
  */
 function graft(path: string, fresh: string): void {
-  const model = new Connection(fresh)
+  const damaged = readFileSync(path)
+  const size = damaged.readUInt16BE(16)
+  const model = new Connection(fresh, { pageBytes: size })
   let pages: readonly number[]
   try {
     migrate(model)
@@ -90,8 +92,7 @@ function graft(path: string, fresh: string): void {
   } finally {
     model.close()
   }
-  const [damaged, whole] = [readFileSync(path), readFileSync(fresh)]
-  const size = whole.readUInt16BE(16)
+  const whole = readFileSync(fresh)
   const length = Math.max(damaged.length - (damaged.length % size), Math.max(...pages) * size)
   const made = Buffer.concat([damaged, Buffer.alloc(length)]).subarray(0, length)
   for (const page of pages) whole.copy(made, (page - 1) * size, (page - 1) * size, page * size)

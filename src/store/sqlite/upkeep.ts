@@ -11,7 +11,9 @@ import type { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-i
 import { type Connection, raiseChangeNo, sql, type Users } from './file/connection.ts'
 import { isLocked } from './file/errors.ts'
 import { patiently, writePatiently } from './file/patient.ts'
+import { gatherWords } from './file/reclaim.ts'
 import { number, text } from './file/rows.ts'
+import { dropUnreadable } from './file/segment-table.ts'
 import { noteSummarized } from './log/read.ts'
 import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
 import { rebuildCodes } from './vector-index/write.ts'
@@ -31,6 +33,7 @@ type Index = Indexes[keyof Indexes]
 
 export class Upkeep {
   readonly #connection: Connection
+  readonly #indexes: Indexes
   readonly #clock: Clock
   readonly #logger: Logger
   /** Weight of the documents stored by this process since the last flush, by index and user. */
@@ -39,11 +42,12 @@ export class Upkeep {
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(connection: Connection, { turns, memories }: Indexes, clock: Clock, logger: Logger) {
+  constructor(connection: Connection, indexes: Indexes, clock: Clock, logger: Logger) {
     this.#connection = connection
+    this.#indexes = indexes
     this.#stored = new Map<Index, Map<string, number>>([
-      [turns, new Map()],
-      [memories, new Map()],
+      [indexes.turns, new Map()],
+      [indexes.memories, new Map()],
     ])
     this.#clock = clock
     this.#logger = logger
@@ -67,7 +71,9 @@ export class Upkeep {
   /** Resolves when nothing is due. */
   async idle(): Promise<void> {
     await this.#running
+    const hasWords = this.#stored.get(this.#indexes.memories)!.size > 0
     await this.#run(FLUSH_AT_REST)
+    if (hasWords) await gatherWords(this.#connection)
   }
 
   /** Does the due work that is possible now, and starts nothing more. */
@@ -240,19 +246,20 @@ function rebuildSymbols(
 }
 
 /** Raised whenever the terms of a text change; an index of another version is built anew from turns and memories. */
-export const TERMS_VERSION = 4
+export const TERMS_VERSION = 5
 
-/** Without segments everything is read as part of the tail until the next upkeep writes new ones. */
+/** Takes away what another version cut; the users for whom all is part of the tail now, until upkeep writes segments. */
 export async function ensureTermsVersion(
   connection: Connection,
-  turns: SegmentTurnIndex,
-  memories: SegmentMemoryIndex,
-): Promise<void> {
+  { turns, memories }: Indexes,
+): Promise<readonly string[]> {
   const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
-  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return
-  const users = connection.all('SELECT user_no FROM users').map((user) => number(user, 'user_no'))
-  if (users.length > 0) dropEntries(connection)
-  for (const userNo of users) {
+  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return []
+  const users = connection.all('SELECT user_no, user_id FROM users')
+  dropEntries(connection)
+  dropUnreadable(connection)
+  for (const user of users) {
+    const userNo = number(user, 'user_no')
     turns.drop(userNo)
     memories.drop(userNo)
     await rebuildEntries(connection, userNo)
@@ -262,4 +269,5 @@ export async function ensureTermsVersion(
     connection.run(sql`INSERT INTO counters (name, value) VALUES ('terms_version', ${TERMS_VERSION})
        ON CONFLICT (name) DO UPDATE SET value = ${TERMS_VERSION}`),
   )
+  return users.map((user) => text(user, 'user_id'))
 }

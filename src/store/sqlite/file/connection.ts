@@ -40,8 +40,10 @@ export function raw(text: string): Sql {
   return new Sql(text, [])
 }
 
-/** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
-const CHECKPOINT_PAGES = 4000
+/** Bytes of a page of a new file: half a kilobyte is lost on average for each of a hundred tables and indexes. */
+const PAGE_BYTES = 2048
+/** Bytes of the write-ahead log that a commit copies into the file. */
+const CHECKPOINT_BYTES = 16 * 1024 * 1024
 /** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
 export const BUSY_MS = 5000
 const CACHE_KIB = 8 * 1024
@@ -73,7 +75,13 @@ export class Connection {
       readOnly = false,
       still = false,
       full = false,
-    }: { readonly readOnly?: boolean; readonly still?: boolean; readonly full?: boolean } = {},
+      pageBytes = PAGE_BYTES,
+    }: {
+      readonly readOnly?: boolean
+      readonly still?: boolean
+      readonly full?: boolean
+      readonly pageBytes?: number
+    } = {},
   ) {
     this.path = path
     try {
@@ -87,7 +95,7 @@ export class Connection {
       throw storageError(error, path)
     }
     try {
-      if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL')
+      if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL', pageBytes)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {
       this.#database.close()
@@ -95,14 +103,15 @@ export class Connection {
     }
   }
 
-  #setUp(synchronous: 'FULL' | 'NORMAL'): void {
-    // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
+  #setUp(synchronous: 'FULL' | 'NORMAL', pageBytes: number): void {
+    // Both only take effect before the first table exists; on an existing file it would be a write.
     const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
-    if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
+    if (isNew) this.#database.exec(`PRAGMA page_size=${pageBytes}; PRAGMA auto_vacuum=INCREMENTAL`)
     this.#database.exec(`PRAGMA busy_timeout=${BUSY_MS}`)
     this.#useLog()
+    const { page_size } = this.#database.prepare('PRAGMA page_size').get() as { page_size: number }
     this.#database.exec(`PRAGMA synchronous=${synchronous};
-      PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
+      PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_BYTES / page_size}; PRAGMA cache_size=-${CACHE_KIB};
       PRAGMA temp_store=MEMORY;`)
   }
 

@@ -102,6 +102,7 @@ const LIST_PAGES_A_PIECE = 16
 /** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
 const NOBODYS_WORD = '-'
+const HAS_NOBODY = 'SELECT 1 FROM memories_fts_docsize WHERE id = ?'
 /** FTS5 puts one byte before every term of an index. */
 const MARK_BYTES = 1
 
@@ -145,11 +146,24 @@ function isLive(connection: Connection, beginning: string): boolean {
   return row !== undefined && text(row, 'term').startsWith(beginning)
 }
 
+/** true when the parts of the index beside its largest are half as large as that. */
+const IS_SCATTERED = `SELECT sum(pages) * 2 > max(pages) * 3 FROM
+  (SELECT count(*) AS pages FROM memories_fts_idx GROUP BY segid)`
+
+/** Makes one part of those in which the full-text table was written, when they have grown enough to be worth it. */
+export async function gatherWords(connection: Connection): Promise<void> {
+  try {
+    if (connection.count(IS_SCATTERED) === 1) await patiently(connection, () => writeAnew(connection))
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+  }
+}
+
 /** https://www.sqlite.org/fts5.html#the_merge_command: a negative number of pages starts, positive ones go on. */
-async function writeAnew(connection: Connection, signal: AbortSignal | undefined): Promise<void> {
+async function writeAnew(connection: Connection, signal?: AbortSignal): Promise<void> {
   connection.write(() => {
     // A process that was killed in here has left it.
-    if (connection.get('SELECT 1 FROM memories_fts_docsize WHERE id = ?', NOBODYS_ROW) === undefined)
+    if (connection.get(HAS_NOBODY, NOBODYS_ROW) === undefined)
       connection.run('INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)', NOBODYS_ROW, NOBODYS_WORD)
   })
   let pages = -LIST_PAGES_A_PIECE
@@ -157,11 +171,12 @@ async function writeAnew(connection: Connection, signal: AbortSignal | undefined
     pages = LIST_PAGES_A_PIECE
     await breathe(signal)
   }
-  connection.write(() =>
-    connection.run(
-      sql`INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ${NOBODYS_ROW}, ${NOBODYS_WORD})`,
-    ),
-  )
+  connection.write(() => {
+    if (connection.get(HAS_NOBODY, NOBODYS_ROW) !== undefined)
+      connection.run(
+        sql`INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ${NOBODYS_ROW}, ${NOBODYS_WORD})`,
+      )
+  })
 }
 
 /** false when there was nothing left to merge. */

@@ -1,5 +1,5 @@
 /** The SQL of index segments: the contract SegmentTable over one set of tables, for turns and for memories. */
-import { isoTime } from '../../../domain/clock.ts'
+import { isoTimeOrNull } from '../../../domain/clock.ts'
 import type {
   Hole,
   SegmentFacts,
@@ -29,8 +29,22 @@ export interface SegmentPlaces {
   readonly notesHoles: boolean
 }
 
+/** States of a segment in the column `building`; those that programs before wrote with 0 and 1 lie beside, unread. */
+export const READABLE = 2
+const BEING_WRITTEN = 3
+
 const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted FROM conversations
   WHERE user_no = ?`
+
+/** Drops the segments that programs before wrote. */
+export function dropUnreadable(connection: Connection): void {
+  for (const kind of ['index', 'memory'])
+    connection.write(() => {
+      const unreadable = `SELECT segment_no FROM ${kind}_segments WHERE building < ${READABLE}`
+      connection.run(`DELETE FROM ${kind}_chunks WHERE segment_no IN (${unreadable})`)
+      connection.run(`DELETE FROM ${kind}_segments WHERE building < ${READABLE}`)
+    })
+}
 
 /** The table without its documents, which the kind's own code reads. */
 export function sqliteSegmentTable(
@@ -90,14 +104,15 @@ export function sqliteSegmentTable(
       connection
         .all(
           `SELECT segment_no, documents, first_row, last_row, directory, filter FROM ${segments}
-           WHERE user_no = ? AND building = 0 ORDER BY first_row`,
+           WHERE user_no = ? AND building = ${READABLE} ORDER BY first_row`,
           owner,
         )
         .map(segmentOf),
     lastDocument: (owner) =>
       countOf(
         connection.get(
-          sql`SELECT coalesce(max(last_row), 0) AS n FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 0`,
+          `SELECT coalesce(max(last_row), 0) AS n FROM ${segments} WHERE user_no = ? AND building = ${READABLE}`,
+          owner,
         ),
       ),
     columns: (segmentNo) => {
@@ -107,19 +122,19 @@ export function sqliteSegmentTable(
     },
     building: (owner) => {
       const row = connection.get(
-        sql`SELECT segment_no, building_since FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 1`,
+        `SELECT segment_no, building_since FROM ${segments} WHERE user_no = ? AND building = ${BEING_WRITTEN}`,
+        owner,
       )
       return row === undefined ? null : { segmentNo: number(row, 'segment_no'), since: time(row, 'building_since') }
     },
     insertSegment: (owner, { documents, firstDocument, lastDocument }: SegmentFacts, since) =>
       connection.run(sql`INSERT INTO ${raw(segments)} (user_no, building, building_since, documents, first_row,
         last_row, ${raw(columns)},
-           directory, filter) VALUES (${owner}, ${since === null ? 0 : 1}, ${since === null ? null : isoTime(since)},
+           directory, filter) VALUES (${owner}, ${BEING_WRITTEN}, ${isoTimeOrNull(since)},
            ${documents}, ${firstDocument}, ${lastDocument}, x'', x'', x'')`).lastInsertRowid,
     closeSegment: (segmentNo, stored, directory, filter) => {
-      connection.run(sql`UPDATE ${raw(segments)} SET building = 0, building_since = NULL, ${raw(columns)} = ${stored},
-        directory = ${directory}, filter = ${filter}
-         WHERE segment_no = ${segmentNo}`)
+      connection.run(sql`UPDATE ${raw(segments)} SET building = ${READABLE}, building_since = NULL,
+        ${raw(columns)} = ${stored}, directory = ${directory}, filter = ${filter} WHERE segment_no = ${segmentNo}`)
     },
     deleteSegments: (segmentNos) => {
       for (const segmentNo of segmentNos) {

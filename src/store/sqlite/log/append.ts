@@ -1,7 +1,7 @@
 /** Stores turns with their symbols in one transaction, and reads them as documents of the index. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
-import type { TurnMeanings } from '../../../domain/contracts/store.ts'
+import type { MeaningChunk, TurnMeanings } from '../../../domain/contracts/store.ts'
 import { otherTurn } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { type NewTurn, ROLES } from '../../../domain/turn.ts'
@@ -251,31 +251,26 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
   }
 }
 
+const NEWEST_MEANINGS = 'SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row DESC'
+
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
     chunks: async (userId, most) =>
-      users.of(userId, [], (userNo) =>
-        connection
-          .all(
-            'SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row DESC LIMIT ?',
-            userNo,
-            most,
-          )
-          .reverse()
-          .map((row) => {
-            const rows = bytes(row, 'turn_rows').slice()
-            const codes = bytes(row, 'codes')
-            return {
-              rows: new Float64Array(rows.buffer),
-              codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
-            }
-          }),
-      ),
+      users.of(userId, [], (userNo) => {
+        const chunks: MeaningChunk[] = []
+        for (let left = most, newest = connection.statement(NEWEST_MEANINGS).iterate(userNo); left > 0; ) {
+          const { value: row, done } = newest.next()
+          if (done) break
+          const rows = new Float64Array(bytes(row, 'turn_rows').slice().buffer)
+          const codes = bytes(row, 'codes')
+          chunks.push({ rows, codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength) })
+          left -= rows.length
+        }
+        return chunks.reverse()
+      }),
 
-    keep: async (userId, { rows, codes }) => {
-      connection.write(() => {
-        const userNo = users.find(userId)
-        if (userNo === undefined || rows.length === 0) return
+    keep: async (userId, chunks) => {
+      const keepOne = (userNo: number, { rows, codes }: MeaningChunk): void => {
         const [first, last] = [rows[0]!, rows.at(-1)!]
         // A chunk with a turn that was deleted meanwhile is not kept.
         const living = connection.get(
@@ -287,6 +282,10 @@ export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMe
             VALUES (${userNo}, ${first}, ${last}, ${new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)},
             ${new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength)})`,
         )
+      }
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) for (const chunk of chunks) keepOne(userNo, chunk)
       })
     },
   }

@@ -12,9 +12,11 @@ import { patiently } from '../file/patient.ts'
 import { MEMORY_COLUMNS, type MemoryRecords, memoryOf, rowRange } from './memory-rows.ts'
 import { filterCondition, passes } from './memory-store-filter.ts'
 
+/** Only which memory holds a term is kept: no places of terms, no texts. */
 const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
   terms,
   content = '',
+  detail = none,
   tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
 );
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
@@ -145,7 +147,7 @@ function wholeWords(text: string): ReadonlySet<string> {
   return words
 }
 
-/** Memories that are scored in one go. */
+/** The newest memories of a term that are scored. */
 const MOST_SCORED = 2000
 /** Records read at once. */
 const RECORDS_A_PIECE = 64
@@ -155,13 +157,9 @@ const SCORED_BESIDES = 40
 const K1 = 1.2
 const B = 0.75
 
-const HOLDING = `SELECT count(*) AS n FROM
-  (SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${MOST_SCORED})`
+const HOLDING = `SELECT rowid - ?2 AS place FROM memories_fts
+  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4`
 const TOTAL = 'SELECT memories AS n FROM memory_totals WHERE user_no = ?'
-const NEWEST = `SELECT min(rowid) - ?2 AS place FROM (SELECT rowid FROM memories_fts
-  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ${MOST_SCORED})`
-const SCORED = `SELECT rowid - ?2 AS place, -bm25(memories_fts) AS score FROM memories_fts
-  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 + ?4 AND ?3`
 
 /** The user, and the filter of the memories. */
 interface MatchQuestion {
@@ -174,8 +172,8 @@ interface MatchQuestion {
 }
 
 /**
- * Which memories match best by the full-text table of 000? FTS5 finds candidates; bm25 is computed over the user's own
- * memories, the newest first of equal ones; LIKE answers without it.
+ * Which memories match best by the full-text table of 000? FTS5 finds who holds a term; those with the rarest terms are
+ * scored by bm25 over the user's own memories, the newest first of equal ones. LIKE answers without it.
  */
 export function matchWords(
   connection: Connection,
@@ -183,8 +181,13 @@ export function matchWords(
   { userNo, terms, filter, now, limit }: MatchQuestion,
 ): readonly MemoryMatch[] {
   if (terms.length === 0 || limit <= 0) return []
-  const holders = holdersOf(connection, userNo, terms)
-  const places = candidates(connection, userNo, terms.map(expression), holders)
+  const memories = connection.count(TOTAL, userNo)
+  const holders = terms.map((term) => holding(connection, userNo, expression(term), MOST_SCORED))
+  const weights = holders.map(({ length }) => {
+    const n = Math.min(length, memories)
+    return Math.log(1 + (memories - n + 0.5) / (n + 0.5))
+  })
+  const places = candidates(holders, weights)
   const found: Held[] = []
   for (let from = 0; from < places.length && found.length < limit + SCORED_BESIDES; from += RECORDS_A_PIECE) {
     const piece = places.slice(from, from + RECORDS_A_PIECE)
@@ -194,14 +197,11 @@ export function matchWords(
       if (held.matched.length > 0) found.push(held)
     }
   }
-  const memories = connection.count(TOTAL, userNo)
   const averageLength = found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length)
   const score = ({ matched, frequencies, length }: Held): number =>
     matched.reduce((sum, term) => {
-      const n = Math.min(holders[term]!, memories)
-      const weight = Math.log(1 + (memories - n + 0.5) / (n + 0.5))
       const frequency = frequencies[term]!
-      return sum + (weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))
+      return sum + (weights[term]! * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))
     }, 0)
   return found
     .map((held) => ({ memory: held.memory, bm25: score(held), matchedTerms: held.matched, place: held.place }))
@@ -234,43 +234,16 @@ function countTerms(
   }
 }
 
-/** The number of the user's memories with each term, counted up to a useful bound. */
-function holdersOf(connection: Connection, userNo: number, terms: readonly string[]): readonly number[] {
-  const range = rowRange(userNo)
-  return terms.map((term) => connection.count(HOLDING, expression(term), ...range))
+/** Places of the newest memories that match. */
+function holding(connection: Connection, userNo: number, asked: string, most: number): readonly number[] {
+  return connection.lists(HOLDING, asked, ...rowRange(userNo), BigInt(most)).map(([place]) => Number(place))
 }
 
-/** Places of memories that hold a term, best first as FTS5 sees it. */
-function candidates(
-  connection: Connection,
-  userNo: number,
-  asked: readonly string[],
-  holders: readonly number[],
-): readonly number[] {
-  const [first, last] = rowRange(userNo)
+/** Places of all holders of a term, those with the most weight first, the newest first of equal ones. */
+function candidates(holders: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
   const scores = new Map<number, number>()
-  const add = (some: readonly string[], from: number): void => {
-    for (const [place, score] of connection.lists(SCORED, some.join(' OR '), first, last, BigInt(from)))
-      scores.set(Number(place), Math.max(Number(score), scores.get(Number(place)) ?? 0))
-  }
-  const held = asked
-    .map((term, index) => ({ term, holding: holders[index]! }))
-    .filter(({ holding }) => holding > 0)
-    .sort((a, b) => a.holding - b.holding)
-  let left = MOST_SCORED
-  const rare = held.filter(({ holding }) => {
-    left -= holding
-    return left >= 0
-  })
-  if (rare.length > 0)
-    add(
-      rare.map(({ term }) => term),
-      0,
-    )
-  if (rare.length < held.length) {
-    const all = held.map(({ term }) => term)
-    add(all, connection.count(NEWEST, all.join(' OR '), first, last))
-  }
+  for (const [term, places] of holders.entries())
+    for (const place of places) scores.set(place, (scores.get(place) ?? 0) + weights[term]!)
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
@@ -283,19 +256,17 @@ function expression(term: string): string {
 const MOST_READ = 64
 const MOST_CHARACTERS = 4000
 const MOST_WORDS = 8
-const BEGINNING = `SELECT rowid - ?2 AS place FROM memories_fts
-  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ${MOST_READ}`
 
 /** See MemoryStore.wordsBeginning. */
 export function wordsBeginning(connection: Connection, records: MemoryRecords, userNo: number, beginning: string) {
-  const places = connection.lists(BEGINNING, `${expression(beginning)} *`, ...rowRange(userNo))
-  const holding = new Map<string, number>()
-  for (const memory of records.at(userNo, places.flat().map(Number))) {
+  const places = holding(connection, userNo, `${expression(beginning)} *`, MOST_READ)
+  const counts = new Map<string, number>()
+  for (const memory of records.at(userNo, places)) {
     const text = memory === null ? '' : searchedText(memory).slice(0, MOST_CHARACTERS)
     for (const word of new Set((text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord)))
-      if (word.startsWith(beginning) && !ENGLISH_STOP_WORDS.has(word)) holding.set(word, (holding.get(word) ?? 0) + 1)
+      if (word.startsWith(beginning) && !ENGLISH_STOP_WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const best = [...holding].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS)
+  const best = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS)
   return best.map(([word]) => word)
 }
 

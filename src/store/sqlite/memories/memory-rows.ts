@@ -19,7 +19,7 @@ import {
   time,
   timeOrNull,
 } from '../file/rows.ts'
-import { sqliteSegmentTable } from '../file/segment-table.ts'
+import { READABLE, sqliteSegmentTable } from '../file/segment-table.ts'
 
 /** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
 const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([
@@ -269,7 +269,7 @@ const AFTER = `SELECT m.row & 0xffffffff AS place, m.document, ${MEMORY_COLUMNS}
 const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (user_no)
   WHERE t.documents >= ?1 AND (SELECT count(*) FROM (SELECT 1 FROM memories m INDEXED BY memories_document
     WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
-      WHERE s.user_no = t.user_no AND s.building = 0), 0) LIMIT ?1)) >= ?1`
+      WHERE s.user_no = t.user_no AND s.building = ${READABLE}), 0) LIMIT ?1)) >= ?1`
 
 /** The segments of memories in an open, migrated database. */
 export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
