@@ -12,6 +12,7 @@ import { type Connection, raiseChangeNo, sql, type Users } from './file/connecti
 import { isLocked } from './file/errors.ts'
 import { patiently, writePatiently } from './file/patient.ts'
 import { gatherWords } from './file/reclaim.ts'
+import { keepReserve } from './file/reserve.ts'
 import { number, text } from './file/rows.ts'
 import { dropUnreadable } from './file/segment-table.ts'
 import { noteSummarized } from './log/read.ts'
@@ -140,6 +141,8 @@ export class Upkeep {
   #flush(index: Index, userId: string, force = false): void {
     index.flush(userId, force)
     this.#stored.get(index)!.delete(userId)
+    // The file has grown.
+    if (!this.#connection.spentReserve) keepReserve(this.#connection.path)
   }
 }
 

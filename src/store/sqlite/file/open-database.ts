@@ -82,7 +82,7 @@ export function closeDatabase(connection: Connection): void {
     // A file that is full or gone is closed all the same.
   } finally {
     connection.close()
-    if (connection.spentReserve) keepReserve(connection.path)
+    if (connection.spentReserve || connection.onFirstCommit === null) keepReserve(connection.path)
   }
 }
 

@@ -4,7 +4,10 @@ import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { isFull } from './errors.ts'
 
 /** A removal goes in transactions of a few records; each fits into the log that this leaves room for. */
-const RESERVE_BYTES = 1024 * 1024
+const MOST_BYTES = 1024 * 1024
+/** The log of a small file holds each of its pages once at the most, and what its processes share lies beside it. */
+const BYTES_A_BYTE = 1.25
+const SHARED_BYTES = 64 * 1024
 const PIECE_BYTES = 64 * 1024
 
 /** A connection, as far as its room is concerned. */
@@ -20,17 +23,19 @@ const removals = new WeakMap<Writer, number>()
 
 const reserveOf = (path: string): string => `${path}-reserve`
 
-/** Keeps as much room as there is, up to a megabyte; never fails. */
+/** Keeps as much room as a removal may need and there is, up to a megabyte; never fails. */
 export function keepReserve(path: string): void {
   if (path === ':memory:') return
-  const kept = statSync(reserveOf(path), { throwIfNoEntry: false })?.size ?? 0
-  if (kept >= RESERVE_BYTES) return
+  const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const kept = size(reserveOf(path))
+  const wanted = Math.min(MOST_BYTES, SHARED_BYTES + BYTES_A_BYTE * Math.max(size(path), size(`${path}-wal`)))
+  if (kept >= wanted) return
   try {
     const file = openSync(reserveOf(path), 'a')
     try {
       // Bytes of chance, since a file system may keep no room for zeros.
       const piece = randomFillSync(Buffer.alloc(PIECE_BYTES))
-      for (let size = kept; size < RESERVE_BYTES; size += PIECE_BYTES) writeSync(file, piece)
+      for (let left = wanted - kept; left > 0; left -= PIECE_BYTES) writeSync(file, piece)
     } finally {
       closeSync(file)
     }
