@@ -55,9 +55,11 @@ const LONG_TEXT = 32_768
 export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
   const found: (readonly Secret[])[] = []
+  const pauses = text.length > LONG_TEXT
   for (const find of KINDS) {
-    if (text.length > LONG_TEXT) yield
-    found.push(find(text))
+    if (pauses) yield
+    const some = find(text, pauses)
+    found.push('next' in some ? yield* some : some)
   }
   const all = found.flat()
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])

@@ -47,14 +47,15 @@ const ID_LENGTH = 20
 const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16,}/g
 const OTHER_SIGN = /[^\w.~+/=-]/
 
-/** The keys by their beginnings; overlapping ones may come twice. */
-export function issuedKeys(text: string): readonly Secret[] {
+/** The keys by their beginnings; overlapping ones may come twice. With `pauses`, others may run between two kinds. */
+export function* issuedKeys(text: string, pauses: boolean): Generator<void, readonly Secret[]> {
   const words = text.match(LONG_WORD)
   if (!words?.some(mayBeKey)) return []
   const long = words.join('')
   const found: Secret[] = []
   for (const { holds, isLong, begins, pattern } of issuedKinds()) {
     if (!(isLong ? long : text).includes(holds)) continue
+    if (pauses) yield
     for (const match of text.matchAll(pattern)) {
       const [key] = match
       if (!isMixed(key.slice(begins.length)) || isPlaceholder(key)) continue

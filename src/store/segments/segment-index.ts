@@ -249,10 +249,9 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
   *merge(userId: string, now: number): Generator<'locked' | undefined, boolean> {
     const owner = this.table.owner(userId)
     if (owner === undefined) return false
-    const index = this.#index(owner)
-    index.sync()
-    if (mergeStart(index.segments) < 0) return false
-    return yield* mergeSegments(index, now)
+    // A long new text is not cut into terms for a merge that nobody needs.
+    if (mergeStart(this.table.segments(owner)) < 0) return false
+    return yield* mergeSegments(this.#index(owner), now)
   }
 
   /** Takes all segments of an owner away; every document is then part of the tail. */

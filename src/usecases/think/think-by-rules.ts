@@ -3,7 +3,7 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
-import { withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
+import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
 import { lastSentence, splitSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
@@ -87,16 +87,16 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const texts = decision.parts.map(({ text }) => text)
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
+  const isAnalysed = analyse && input.messages.length > 0
+  // Read with pauses here, so that the analysis finds them read.
+  if (isAnalysed) await readLongTexts(around.map(({ content }) => content))
   return {
     answeredBy: 'rules',
     drafts,
     rejected,
     ...(news.length === 0 ? {} : { news }),
     profile,
-    analysis:
-      analyse && input.messages.length > 0
-        ? analyzeByRules(withoutSecretsIn(around).slice(-input.messages.length))
-        : null,
+    analysis: isAnalysed ? analyzeByRules(withoutSecretsIn(around).slice(-input.messages.length)) : null,
   }
 }
 
