@@ -54,8 +54,8 @@ export function* issuedKeys(text: string, pauses: boolean): Generator<void, read
   const long = words.join('')
   const found: Secret[] = []
   for (const { holds, isLong, begins, pattern } of issuedKinds()) {
-    if (!(isLong ? long : text).includes(holds)) continue
     if (pauses) yield
+    if (!(isLong ? long : text).includes(holds)) continue
     for (const match of text.matchAll(pattern)) {
       const [key] = match
       if (!isMixed(key.slice(begins.length)) || isPlaceholder(key)) continue
