@@ -251,23 +251,22 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
   }
 }
 
-const NEWEST_MEANINGS = 'SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row DESC'
+const NEWEST_MEANINGS = `SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ?1 AND first_row >= coalesce((SELECT first_row FROM
+    (SELECT first_row, sum(length(turn_rows) / 8) OVER (ORDER BY first_row DESC) AS turns FROM turn_meanings WHERE user_no = ?1)
+    WHERE turns >= ?2 ORDER BY first_row DESC LIMIT 1), 0) ORDER BY first_row`
 
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
     chunks: async (userId, most) =>
-      users.of(userId, [], (userNo) => {
-        const chunks: MeaningChunk[] = []
-        for (let left = most, newest = connection.statement(NEWEST_MEANINGS).iterate(userNo); left > 0; ) {
-          const { value: row, done } = newest.next()
-          if (done) break
-          const rows = new Float64Array(bytes(row, 'turn_rows').slice().buffer)
+      users.of(userId, [], (userNo) =>
+        connection.all(NEWEST_MEANINGS, userNo, most).map((row) => {
           const codes = bytes(row, 'codes')
-          chunks.push({ rows, codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength) })
-          left -= rows.length
-        }
-        return chunks.reverse()
-      }),
+          return {
+            rows: new Float64Array(bytes(row, 'turn_rows').slice().buffer),
+            codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
+          }
+        }),
+      ),
 
     keep: async (userId, chunks) => {
       const keepOne = (userNo: number, { rows, codes }: MeaningChunk): void => {
