@@ -121,8 +121,9 @@ function isOnePerson(about: string, before: string, { people }: Profile): boolea
 /** Words of ceasing, beside the verb of what has ceased. */
 const CEASED =
   /(?<!(?:n['’]t|not|never) )\b(?:quit|stopped(?= \w{1,40}ing\b)|no longer|g(?:a|i)ven? up|can['’]?t stand|any ?more|any longer)\b/gi
-/** 我不喝咖啡了: what is denied as the predicate; 拿不准, 吸引不了 only tell that something fails. */
-const HAN_CEASED = /^[^不]{0,8}不再?(?!了)([^不了]{2,16})/u
+/** 我不喝咖啡了, 云南不去了: the topic that stands in front, and what is denied of it. */
+const HAN_CEASED =
+  /^(?:我们?|咱们?|他|她|现在|以后|最近|从此|已经|早就?|都|也|就|再)*(?<topic>[^不]{0,8})不再?(?!了)(?<act>[^不了]{1,16})/u
 const HAN_CLAUSES = /[，,。；！!？?]/
 
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
@@ -132,13 +133,20 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
   if (denies(older.text) || isPastAct(older.text)) return false
   if (han)
     return text.split(HAN_CLAUSES).some((clause) => {
-      const what = denies(clause) ? HAN_CEASED.exec(clause)?.[1] : undefined
-      return what !== undefined && older.text.split(HAN_CLAUSES).some((one) => isWithin(what, one))
+      const { topic = '', act = '' } = (denies(clause) ? HAN_CEASED.exec(clause)?.groups : undefined) ?? {}
+      // What was not so before has not ceased.
+      return older.text.split(HAN_CLAUSES).some((one) => !one.includes('不') && tellsOf(one, topic, act))
     })
   const rest = text.replace(CEASED, ' ')
   if (rest === text) return false
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))
   return ended.every((term) => older.terms.has(term)) && ended.some((term) => rarityOf(term) > 0.5)
+}
+
+/** Whether a clause has the topic, and the act behind it or, where that is one character, right beside it. */
+function tellsOf(clause: string, topic: string, act: string): boolean {
+  if (act.length > 1) return clause.includes(topic) && isWithin(act, clause)
+  return topic !== '' && (clause.includes(act + topic) || clause.includes(topic + act))
 }
 
 const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i
@@ -184,6 +192,13 @@ const RETOLD_WITHIN = 3 * DAY_MS
 export function happenedAgain(newer: Statement, older: Statement): boolean {
   const today = TODAY.test(newer.text) && TODAY.test(older.text)
   return today && newer.key === null && Math.abs(newer.occurredAt - older.occurredAt) > RETOLD_WITHIN
+}
+
+const NOT_DONE = /[没不](?!再)|n['’]t\b|\bnot\b/i
+
+/** "I didn't go to the gym today", 昨晚没练琴: what is left out on one day goes on. */
+export function isAbsence(text: string): boolean {
+  return TODAY.test(text) && NOT_DONE.test(text)
 }
 
 /** Whether both hold a key, and no two of them begin as keys of one issuer do. */

@@ -34,8 +34,9 @@ const LEADS_TO = /\b(?:to|at|till|until|back on) \W?$|[到至成为用在]\s?$/i
 /** An aim: an infinitive whose object or bound the value is ("to gather 15 articles"), or a noun for one. */
 const AIMS =
   /(?<!\b(?:managed|able|had|have|has|decided|agreed|forced|up|down|back|due) )\bto (?!be )[a-z]{3,20} (?:(?:(?!(?:the|my|our|this|that|these|your|their|an?) )[\w'’-]{1,40} ){0,4}(?:from \S{1,40} to )?|(?:[\w'’-]{1,40} ){1,7}(?:to|under|below|over|above) )\W?$|\b(?:goals?|targets?|targeting|aim(?:ing)?|hop(?:e|ing)|deadline of|let['’]s)\b[^,.;]{0,40}$|(?:目标|争取|打算|计划|希望|想)[^，。；]{0,15}$/i
-/** "Cut 700 words": a difference, and not the present value. */
-const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
+/** "Cut 700 words", "improved by 22%", 涨了200: a difference, and not the present value. */
+const DIFFERENCE =
+  /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further|by) \W?$|[涨降增升减提加高少低]了\s?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 /** The month or weekday of one occasion ("in May", "my January budget"); that by which something is reached is none. */
@@ -202,7 +203,7 @@ const toldOf = readOnce('told values', (text) =>
       plainly: PLAINLY.test(near) || (LEADS_TO.test(near) && cuesOf(near).replaces),
       moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
       // Another value stands beside that takes its place.
-      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(near),
+      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || (!CALENDAR.has(kind) && DIFFERENCE.test(near)),
       periods: periodsOf(clause),
       unreal: isUnreal(clause),
       aims: AIMS.test(close),

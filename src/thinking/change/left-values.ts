@@ -11,10 +11,12 @@ import type { Profile } from './statement-parts.ts'
 
 const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
 const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
+/** The verb is one's own: it opens its clause, or stands behind "I". */
+const OWN_VERB = String.raw`(?<=(?:^|[\n.,;:!?]\s{0,9}|\b(?:i|we)\b[^,.;:!?\n]{0,30})(?:(?:and|so|just|finally|also|then|have) ){0,3})`
 /** "Sold the Golf", "gave my tent to Ana", "our boat got stolen", 车卖了. */
 const PARTED_WITH = [
   new RegExp(
-    String.raw`\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    String.raw`${OWN_VERB}\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
     'i',
   ),
   new RegExp(
@@ -87,6 +89,11 @@ const leftIn = readOnce('left', (text): string | null => {
   return left === undefined || NO_THING.test(left) ? null : left.toLowerCase()
 })
 
+/** A number, or one English word without a capital. */
+function isCommon(left: string, text: string): boolean {
+  return /^\P{L}+$/u.test(left) || (/^[a-z]+$/.test(left) && text.includes(left))
+}
+
 /** Whether the older statement gives the value that the newer one says was left for another. */
 export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
   if (stance.unreal || denies(text)) return false
@@ -94,9 +101,8 @@ export function tellsLeft({ text, stance }: Profile, older: Profile): boolean {
   if (left === null || older.stance.past) return false
   const leftBefore = leftIn(older.text)
   if (leftBefore === null && isPastAct(older.text)) return false
-  // A number alone is of many things: it must be the value that the older statement gives.
-  if (/^\P{L}+$/u.test(left) && older.terms.size > FEW_TERMS)
-    return older.facts.some(({ value }) => value.includes(left))
+  // A number or a common word alone is of many things: a longer statement must give it as a value.
+  if (older.terms.size > FEW_TERMS && isCommon(left, text)) return older.facts.some(({ value }) => value.includes(left))
   // Of an earlier change holds what took the place of another.
   const said = older.text.toLowerCase().replace(leftBefore ?? '', '')
   return hasHan(left) ? said.includes(left) : new RegExp(`(?<![\\w.])${RegExp.escape(left)}(?![\\w]|\\.\\d)`).test(said)

@@ -3,13 +3,18 @@
  * what became of it.
  */
 import { DAY_MS } from '../../domain/clock.ts'
+import { readOnce } from '../../domain/read-once.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { isPastAct } from '../facts/happened.ts'
+import { cuesOf } from '../facts/stance-cues.ts'
+import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
   deniesValue,
   happenedAgain,
   holdsOtherKey,
+  isAbsence,
   isOtherOfSeries,
   isRepeat,
   otherValue,
@@ -32,10 +37,11 @@ import { tellsDeath, tellsGone, tellsHolderGone, tellsLeft } from './left-values
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
+import { propTopicsOf } from './props.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
-import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
+import { isContent, isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 import { changedAsWhole } from './whole-change.ts'
 
 /**
@@ -44,7 +50,7 @@ import { changedAsWhole } from './whole-change.ts'
  * another value of one attribute that a long statement names.
  */
 const [TOLD, TOLD_VALUE] = [-3, -1]
-const [HEARD, HEARD_END, HEARD_FACT] = [0.72, -0.5, -4]
+const [HEARD, HEARD_REPLACED, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -163,6 +169,7 @@ const IS_UNREAL: Compared = {
   related: { ...ANOTHER_IS_MEANT, reason: 'it is a question, a wish or hearsay' },
   stated: [],
 }
+const IS_OF_ONE_DAY: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is of one day' }, stated: [] }
 const IS_NOTICE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is a notice' }, stated: [] }
 
 interface Compared {
@@ -185,6 +192,7 @@ function compare(mine: Read, theirs: Read): Compared {
   const [newer, older] = [mine.profile, theirs.profile]
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
   if (changesNothing(newer, older)) return IS_UNREAL
+  if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return IS_OF_ONE_DAY
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -246,7 +254,9 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const verdict = judgeChange(mine, theirs, overlap)
   const endsNamed = verdict.value === null && stance.ends && overlap.topics.length > 0
   const told = verdict.value === null ? TOLD : TOLD_VALUE
-  const isLikely = verdict.odds >= (!isHeard ? told : endsNamed ? HEARD_END : HEARD)
+  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
+  const heard = endsNamed ? HEARD_END : isShort && stance.replaces ? HEARD_REPLACED : HEARD
+  const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
     const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
@@ -308,6 +318,7 @@ function byAttribute(
   if (isLoose && (isHeard || !isPlain)) return both
   if (isLoose || !isPlain) return { relation: 'doubts', reason: 'it may have changed', verdict }
   if (corrects) return { relation: 'corrects', reason: 'it puts a mistake right', verdict }
+  if (ends && !replaces && endsAnother(newer, overlap)) return both
   if (ends && endsIt(newer, overlap) && !(begins && overlap.single)) return { relation: 'ends', reason: OVER, verdict }
   return { relation: 'supersedes', reason: REPLACED, verdict }
 }
@@ -327,18 +338,15 @@ function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string 
 const NAMES_SEVERAL = /\band\b|[、和跟]/
 
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
-const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
-
 /** A statement of leaving work need not name the post: the older one tells it. */
 function leavesPost(newer: Profile, older: Profile): boolean {
   const { stance, text, people } = newer
   if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
-  const isOwn = [people, older.people].every(({ subjects }) => subjects.has('user'))
-  return (
-    isOwn &&
-    SPEAKS_OF_ONESELF.test(text) &&
-    (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
+  const telling = people.clauses.filter((clause) => changedAsWhole(clause.text).has('job'))
+  const isOwn = [telling.length > 0 ? telling : [people], [older.people]].every((those) =>
+    those.some(({ subjects }) => subjects.has('user')),
   )
+  return isOwn && (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
 }
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
@@ -355,6 +363,30 @@ const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
+
+/** "I quit smoking when I started at the bakery": the clauses that tell of an end name another thing than the common one. */
+function endsAnother({ text }: Profile, { topics, hints, terms, names }: Overlap): boolean {
+  const shared = new Set([...topics, ...hints, ...terms, ...names])
+  const ending = clausesOfEnd(text)
+  return ending.length > 0 && ending.every((named) => named.size > 0 && named.isDisjointFrom(shared))
+}
+
+/** What each clause that tells of an end names: attributes, their things, and content words. */
+const clausesOfEnd = readOnce('ends', (text): readonly ReadonlySet<string>[] =>
+  text
+    .split(CLAUSE_BORDER)
+    .filter((clause) => cuesOf(clause).ends)
+    .map(
+      (clause) =>
+        new Set([
+          ...topicsOf(clause).keys(),
+          ...propTopicsOf(clause).keys(),
+          ...[...indexTerms(clause).keys()].filter(isContent),
+        ]),
+    ),
+)
+
+const CLAUSE_BORDER = /[,.;:!?，。；：！？]\s{0,9}|\s(?:when|while|after|before|since|because|as|and|but|so)\s/i
 
 const MOST_NAMED = 2
 

@@ -14,6 +14,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { plainTopics, topicsOf } from '../facts/topics.ts'
+import { withoutQuotes } from '../facts/unreal.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
 import { type Quantity, quantitiesOf } from './quantities.ts'
@@ -90,7 +91,8 @@ const TOLD_BEFORE =
 const MOST_READ = 4000
 
 const readProfile = readParts<Statement, Profile>({
-  text: ({ text }) => spelledOut(text.slice(0, MOST_READ)).replace(TOLD_BEFORE, ''),
+  // What somebody else is quoted as saying changes nothing.
+  text: ({ text }) => withoutQuotes(spelledOut(text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')).text,
   facts: ({ occurredAt }, { text }) => extractFacts(text, { who: 'user', now: occurredAt }),
   topics: (statement, { text, facts }) =>
     new Map([...topicsOf(text), ...keysOf(statement, facts).map((key) => [key, 1] as const)]),

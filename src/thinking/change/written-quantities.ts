@@ -39,7 +39,7 @@ const MONTHS = 'January|February|March|April|May|June|July|August|September|Octo
 const STRETCH = 'seconds?|secs?|milliseconds?|ms|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?'
 const HAN_STRETCH = '秒钟?|毫秒|分钟|个?小时|个?钟头|天|周|个?星期|个月|年'
 const HAN_UNIT =
-  '公里|公斤|千克|厘米|毫克|平米|平方|号线|[个位篇次家人本页字台条项节步张份套名只辆道层楼斤米度片码平分场门批种杯瓶包句集章期课题岁]'
+  '公里|公斤|千克|厘米|毫克|平米|平方|号线|分(?!钟)|[个位篇次家人本页字台条项节步张份套名只辆道层楼斤米度片码平场门批种杯瓶包句集章期课题岁]'
 
 const MAY_NAME = new RegExp(String.raw`[\d一二两三四五六七八九十半]|days?\b|\b(?:${MONTHS}|${NUMBER_WORDS})\b`, 'i')
 
@@ -190,7 +190,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'count',
     pattern: new RegExp(
-      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?![\w%.-]*\d)(?![-:/])(?<k>k\b)?(?<rest>(?:[ -][a-z][\w'’-]*){0,4})`,
+      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?![\w%.-]*\d)(?![-:/]| ?(?:${HAN_STRETCH}))(?<k>k\b)?(?<rest>(?:[ -][a-z][\w'’-]*){0,4})`,
       'gi',
     ),
     read: ({ n, k, rest }) => ({

@@ -61,7 +61,11 @@ export const peopleOf = readOnce('people', (text): People => {
   for (const clause of text.split(CLAUSE)) {
     const words = wordsOf(clause)
     if (words.length === 0) continue
-    const hits = relationIndex().find(words)
+    const isHan = words.some(({ han }) => han)
+    // A name with a capital among Chinese words is of a thing: Mate 60.
+    const hits = relationIndex()
+      .find(words)
+      .filter(({ at }) => !isHan || !NAME_LIKE.test(words[at]!.text))
     for (const { entry } of hits) mentioned.add(entry)
     for (const name of namesIn(words, hits)) names.add(name)
     const other = otherSubject(clause, words, hits)

@@ -45,7 +45,7 @@ const HEDGED: Words = [
 ]
 const UNREAL: Words = [
   String.raw`^(?:if|suppose|imagine|what if|let's say|say i|hypothetically|assuming|pretend)\b|\bif (?:i|we|my|she|he|they)\b|hypothetically|i wish|i'd (?:love|like)|would (?:be|love|like|have|rather)|i hope|hoping|(?:thinking|dreaming) (?:of|about)|considering|tempted|might (?:move|switch|buy|get|try|change|quit|leave)|(?<!not |n't )want(?:ed|s)? to(?! know)|going to (?:look|try|think)|planning to|someday|one day|should i|could i|heard (?:that|about)|they say|people say|rumou?r|read (?:that|somewhere|about)|supposedly|in the (?:novel|game)|in my (?:novel|dream)|for example|e\.g\.|quote|some (?:say|people)|as a joke|kidding|(?<!(?:have|has|'ve|'s|is|are|am|'m|was|were|be|get|got|getting) )(?:almost|nearly) (?:${IRREGULAR_PAST}|quit|cut|put|[a-z]{2,20}ed)|(?:(?<!(?:have|has|'ve|'s) )tried|plan(?:s|ned)|offer(?:s|ed)|threaten(?:s|ed)|ask(?:s|ed)|thought about) (?:\w+ ){0,3}?(?:to|\w+ing)|suggest(?:s|ed)|propos(?:es|ed)|(?:could|should|would)(?: have|'ve)`,
-  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|(?<![一二两三四五六七八九十百千到要])万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看|差一?点|建议|提议|本来(?:想|要)',
+  '^(?:如果|要是|假如|假设|万一|倘若|比如)|如果|要是|假如|假设|(?<![一二两三四五六七八九十百千到要])万一|(?<!还)想(?:要|换|买|搬|去|学|养|试|辞|转|[从把])|^要不|下定?决心|打算|考虑|希望|但愿|真想|早晚|有朝一日|听说|据说|传闻|网上说|有人说|人家说|比方|开玩笑|纠结|犹豫|要不要|该不该|能不能|会不会|正在看|差一?点|建议|提议|本来(?:想|要)',
 ]
 
 /** Patterns of the words of each kind. */

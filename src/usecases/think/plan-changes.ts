@@ -209,8 +209,9 @@ async function storedBefore(
 function asPast(memory: Memory, draft: Draft, known: readonly Memory[]): Memory {
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
-  // In a conversation many sentences touch on a subject in passing: there only a fact steps behind another.
-  const subjects = memory.conversationId === null ? touchedBy(draft) : new Set(draft.facts.map(({ key }) => key))
+  // In a conversation many sentences touch on a subject in passing: there only a past fact of one value steps behind another.
+  const held = draft.facts.filter(({ standing, single }) => standing === 'held' && single)
+  const subjects = memory.conversationId === null ? touchedBy(draft) : new Set(held.map(({ key }) => key))
   const present = presentBeside(memory, subjects, known)
   return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
