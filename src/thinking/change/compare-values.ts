@@ -150,12 +150,17 @@ function tellsOf(clause: string, topic: string, act: string): boolean {
 }
 
 const DISLIKES = /\b(?:hate|dislike|detest|loathe|can['’]?t stand)\b|讨厌|(?:^|[我们也都从，])不(?=[吃喝用去玩抽喜爱])/i
+/** Content words of a statement that denies one thing. */
+const SHORT = 4
 const LIKING: ReadonlySet<string> = new Set(indexTerms('hate dislike detest loathe like love enjoy adore').keys())
 
 /** "I never drink coffee" and "I drink coffee now", "I hate kale" and "I like kale now": the same, turned round. */
-export function turnsRound({ text, stance, terms }: Profile, older: Profile): boolean {
+export function turnsRound({ text, stance, terms, topics }: Profile, older: Profile): boolean {
   const isAgainst = (said: string): boolean => denies(said) || DISLIKES.test(said)
   if (!stance.begins || terms.size === 0 || stance.past || isAgainst(text) === isAgainst(older.text)) return false
+  // "I don't drink": the attribute as a whole is denied.
+  const isShort = older.terms.size <= SHORT
+  if (isShort && !isAgainst(text) && older.facts.some(({ key, standing }) => standing === 'ended' && topics.get(key) === 1)) return true
   const told = [...terms].filter((term) => !LIKING.has(term))
   return told.length * 2 >= older.terms.size && told.every((term) => older.terms.has(term))
 }

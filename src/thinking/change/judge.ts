@@ -176,7 +176,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     phrases: phrasesShared(value, before),
     'heads apart': flag(areApart(value.heads, before.heads)),
     'is day': flag(isDay),
-    'day unmoved': flag(isDay && !told.moved),
+    'day unmoved': flag(isDay && !told.moved && !newer.stance.mistaken),
     'said plainly': flag(told.plainly),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),

@@ -33,7 +33,7 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
-import { tellsDeath, tellsGone, tellsHolderGone, tellsLeft } from './left-values.ts'
+import { deniesGiven, goesTo, movesOn, tellsDeath, tellsGone, tellsHolderGone, tellsLeft, tellsNewOne } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -235,6 +235,7 @@ function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | n
   if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
   const relation = orderChanged(newer.text, older.text)
   if (relation !== null) return { relation, reason: relation === 'ends' ? OVER : REPLACED }
+  if (leavesPartner(newer, older, overlap)) return { relation: 'doubts', reason: OVER }
   const reason = whyUnrelated(newer, older, overlap)
   return reason === null ? null : { relation: 'none', reason }
 }
@@ -272,7 +273,8 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
   const { stance } = newer
   const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
   const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
-  if (tellsLeft(newer, older) || turnsRound(newer, older))
+  if (stance.replaces && goesTo(newer, older)) return { relation: 'adds', reason: 'it goes back to it' }
+  if ([tellsLeft, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
     return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
     return { relation: whole('ends'), reason: OVER, verdict, all: true }
@@ -347,6 +349,13 @@ function leavesPost(newer: Profile, older: Profile): boolean {
     those.some(({ subjects }) => subjects.has('user')),
   )
   return isOwn && (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
+}
+
+/** "Priya and I broke up", 我俩散了: the older one tells of the partner, by relation or by the same name. */
+function leavesPartner({ stance, text }: Profile, older: Profile, { names }: Overlap): boolean {
+  if (stance.unreal || stance.past || !changedAsWhole(text).has('partner') || isPastAct(older.text)) return false
+  const isTheOther = (name: string): boolean => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text)
+  return older.people.subjects.has('partner') || older.stated.has('partner') || names.some(isTheOther)
 }
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */

@@ -25,7 +25,7 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
   [['major'], new RegExp(String.raw`\b${ENGLISH_CHANGE} (?:majors?|courses?|degrees?)\b|转专业|换专业`, 'i')],
   [
     ['partner'],
-    /\b(?:broke up|split up|got divorced|we(?:['’]re| are) (?:divorced|separated)|left me)\b|分手|离婚|掰了|跟[他她]分了/i,
+    /\b(?:broke up|split up|got divorced|we(?:['’]re| are) (?:divorced|separated)|left me|and i (?:[^.!?;]{0,60} )?(?:are|is|['’]s) (?:over|done|through)(?! \w))\b|分手|离婚|掰了|跟[他她]分了|我[俩们](?:已经)?散了/i,
   ],
   [
     ['boss', 'teacher', 'doctor', 'dentist', 'landlord'],

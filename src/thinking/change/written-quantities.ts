@@ -68,7 +68,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'clock',
     pattern:
-      /(?<part>早上|上午|中午|下午|傍晚|晚上|夜里)?(?<h>十?[一二两三四五六七八九十]|二十[一二三四]?|\d{1,2}) ?点(?<m>半|[一二三四五]?十?[一二三四五六七八九十\d]{1,40}分?|钟|整)?(?!\d|赞|外|儿|也|都|击|评|心|餐|菜)/g,
+      /(?<part>早上|上午|中午|下午|傍晚|晚上|夜里)?(?<h>十?[一二两三四五六七八九十]|二十[一二三四]?|\d{1,2}) ?点(?<m>半|[一三]刻|[一二三四五]?十?[一二三四五六七八九十\d]{1,40}分?|钟|整)?(?!\d|赞|外|儿|也|都|击|评|心|餐|菜)/g,
     read: ({ part, h, m }) => ({
       value: clock(
         chineseNumber(h!),
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
           ? '30'
           : m === undefined || m === '钟' || m === '整'
             ? '00'
-            : two(chineseNumber(m.replace('分', ''))),
+            : two(m.endsWith('刻') ? 15 * chineseNumber(m[0]!) : chineseNumber(m.replace('分', ''))),
         /下午|傍晚|晚上|夜里/.test(part ?? ''),
       ),
     }),
