@@ -201,9 +201,23 @@ export function happenedAgain(newer: Statement, older: Statement): boolean {
 
 const NOT_DONE = /[没不](?!再)|n['’]t\b|\bnot\b/i
 
+/** Whether it tells of the day on which it is told, or of the one before or after. */
+export function isOfOneDay(text: string): boolean {
+  return TODAY.test(text)
+}
+
 /** "I didn't go to the gym today", 昨晚没练琴: what is left out on one day goes on. */
 export function isAbsence(text: string): boolean {
   return TODAY.test(text) && NOT_DONE.test(text)
+}
+
+/** 死了一盆, 断了一根弦, 停了一下, "one goldfish died": of several, or for a moment; a length of time is none. */
+const PART =
+  /\p{Script=Han}了[一两三几](?!年|个?月|天|周|个?(?:小时|星期)|切|直)|^(?:the other|another|one|some|half|most|two) /iu
+
+/** Whether a clause tells of an end of a part only. */
+export function isOfPart(clause: string): boolean {
+  return PART.test(clause.trim())
 }
 
 /** Whether both hold a key, and no two of them begin as keys of one issuer do. */

@@ -8,11 +8,11 @@ import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { asksOrOrders } from '../../language/questions.ts'
-import { happenedOnce, isPastAct } from '../facts/happened.ts'
+import { happenedOnce, isPastAct, isUsual } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
-import { sameKey } from './compare-values.ts'
+import { isOfOneDay, sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
@@ -162,6 +162,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   if (newer.stance.past && !newer.stance.corrects) return null
+  // Tonight's dinner does not move the usual one.
+  if (isOfOneDay(value.clause) && isUsual(older.text)) return null
   const isDay = CALENDAR.has(value.kind)
   // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null

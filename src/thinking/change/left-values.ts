@@ -17,7 +17,7 @@ const OWN_VERB = String.raw`(?<=(?:^|[\n.,;:!?]\s{0,9}|\b(?:i|we)\b[^,.;:!?\n]{0
 /** "Sold the Golf", "gave my tent to Ana", "our boat got stolen", 车卖了. */
 const PARTED_WITH = [
   new RegExp(
-    String.raw`${OWN_VERB}\b(?:sold|scrapped|donated|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
+    String.raw`${OWN_VERB}\b(?:sold|scrapped|donated|dropped|got off|came off|moved off|(?:closed|shut) down|got rid of|traded in|rehomed|gave away|quit|left|(?<given>gave|(?<=(?:have|has|['’]ve) )given)(?= [^,.;!?\n]{2,40} (?:to|away)\b)) ${THING}${THING_ENDS}`,
     'i',
   ),
   new RegExp(
@@ -61,6 +61,13 @@ export function tellsGone({ text, people, stance }: Profile, older: Profile): bo
   return at > 0 && HAS.test(older.text.slice(0, at))
 }
 
+/** "Dropped Spanish", "we got off Heroku": the value that the older statement gives is left. */
+export function leavesGiven({ text, stance }: Profile, older: Profile): boolean {
+  const thing = partedWith(text)?.thing?.toLowerCase()
+  if (thing === undefined || stance.unreal || stance.past || denies(text)) return false
+  return older.facts.some(({ value, standing }) => standing === 'holds' && value.toLowerCase() === thing)
+}
+
 const DIED = /\b(?:died|passed away|is dead|put (?:\w{1,40} )?(?:down|to sleep))\b|去世|过世|离世|死了/i
 
 /** "Biscuit died": the older one tells that one has him, or an attribute of the dead. */
@@ -79,8 +86,8 @@ export function tellsDeath({ text, people, stance }: Profile, older: Profile): b
 const LEFT_FOR = [
   /\b(?:switch|mov|migrat|chang|convert|upgrad|transition|shift|push|postpon|bump|rais|increas|reduc|lower|extend|rose|grew|fell|dropped|go(?:es|ing)?(?: up| down)?(?= from \W?\d)|went(?: up| down)?(?= from \W?\d))[a-z]{0,6}\b[^.;!?\n]{0,40}? from (?:the |my |our )?(?<left>[^,.;!?\n]{1,40}?) (?:over )?to \S/i,
   /\b(?:replac(?:ed|ing)|swapp(?:ed|ing)(?: out)?|exchanged|ditched|dropped|traded) (?:the |my |our )?(?<left>[^,.;!?\n]{1,40}?) (?:with|for|by|in favou?r of) \S/i,
-  /[从由](?<left>[^，。！？\s从由把将]{1,16}?)(?:[换改切转调涨降推挪延砍加减提升]|迁移?|升级|推迟|提高)[到成为至]了?[^，。！？]/u,
-  /[把将](?<left>[^，。！？\s从由]{1,16}?)(?:[换改]|替换)成了?[^，。！？]/u,
+  /[从由] ?(?<left>[^，。！？\s从由把将]{1,16}?) ?(?:[换改切转调涨降推挪延砍加减提升]|迁移?|升级|推迟|提高)[到成为至]了?[^，。！？]/u,
+  /[把将] ?(?<left>[^，。！？\s从由]{1,16}?) ?(?:[换改]|替换)成了?[^，。！？]/u,
 ]
 /** Content terms of a statement about one thing. */
 const FEW_TERMS = 6
@@ -122,7 +129,7 @@ export function tellsHolderGone({ stance, people, terms }: Profile, older: Profi
 
 /** "I have a new dentist", "changed banks", 教练换了: another one of a kind of which one has one at a time. */
 const NEW_ONE =
-  /\b(?:a new|(?:chang|switch)ed) (?<thing>[a-z-]{2,20}(?: [a-z-]{2,20})?)(?=[,.;!?]|$| (?:is|named|called|now|since|at|in|and|who|from|today|last|this)\b)|换了?(?:[一这]?[个位台辆部家份款])?新?(?<kind>\p{Script=Han}{2,4})(?=[，。！,]|$|[叫是])|(?<named>\p{Script=Han}{2,3})(?:又|也|已经)?换(?:了|人)/giu
+  /\b(?:a new|(?:chang|switch)ed) (?<thing>[a-z-]{2,20}(?: [a-z-]{2,20})?)(?=[,.;!?]|$| (?:is|named|called|now|since|at|in|and|who|from|today|last|this)\b)|换了(?:[一这]?[个位台辆部家份款])?新?(?<kind>\p{Script=Han}{2,4})(?=[，。！,]|$|[叫是])|(?<named>\p{Script=Han}{2,3})(?:又|也|已经)?换(?:了|人)/giu
 
 const newOnes = readOnce('new ones', (text): ReadonlySet<string> => {
   const things = [...text.matchAll(NEW_ONE)].map(({ groups }) => Object.values(groups!).find((one) => one !== undefined)!)
@@ -131,7 +138,7 @@ const newOnes = readOnce('new ones', (text): ReadonlySet<string> => {
 
 /** Whether it tells of another one in the place of the one that the older statement gives. */
 export function tellsNewOne({ text, stance }: Profile, older: Profile): boolean {
-  if (stance.unreal || stance.past || stance.adds || older.stance.unreal || isPastAct(older.text)) return false
+  if (stance.unreal || stance.hedged || stance.past || stance.adds || isPastAct(older.text)) return false
   const kinds = newOnes(text)
   return kinds.size > 0 && older.facts.some(({ key, single }) => single && kinds.has(key))
 }

@@ -15,6 +15,7 @@ import {
   happenedAgain,
   holdsOtherKey,
   isAbsence,
+  isOfPart,
   isOtherOfSeries,
   isRepeat,
   otherValue,
@@ -33,7 +34,7 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
-import { deniesGiven, goesTo, movesOn, tellsDeath, tellsGone, tellsHolderGone, tellsLeft, tellsNewOne } from './left-values.ts'
+import { deniesGiven, goesTo, leavesGiven, movesOn, tellsDeath, tellsGone, tellsHolderGone, tellsLeft, tellsNewOne } from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -50,7 +51,7 @@ import { changedAsWhole } from './whole-change.ts'
  * another value of one attribute that a long statement names.
  */
 const [TOLD, TOLD_VALUE] = [-3, -1]
-const [HEARD, HEARD_REPLACED, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
+const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -256,7 +257,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const endsNamed = verdict.value === null && stance.ends && overlap.topics.length > 0
   const told = verdict.value === null ? TOLD : TOLD_VALUE
   const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
-  const heard = endsNamed ? HEARD_END : isShort && stance.replaces ? HEARD_REPLACED : HEARD
+  const heard = endsNamed ? HEARD_END : isShort && (stance.replaces || verdict.value !== null) ? HEARD_SHORT : HEARD
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
@@ -274,7 +275,7 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
   const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
   const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
   if (stance.replaces && goesTo(newer, older)) return { relation: 'adds', reason: 'it goes back to it' }
-  if ([tellsLeft, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
+  if ([tellsLeft, leavesGiven, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
     return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
     return { relation: whole('ends'), reason: OVER, verdict, all: true }
@@ -385,17 +386,17 @@ const clausesOfEnd = readOnce('ends', (text): readonly ReadonlySet<string>[] =>
   text
     .split(CLAUSE_BORDER)
     .filter((clause) => cuesOf(clause).ends)
-    .map(
-      (clause) =>
-        new Set([
-          ...topicsOf(clause).keys(),
-          ...propTopicsOf(clause).keys(),
-          ...[...indexTerms(clause).keys()].filter(isContent),
-        ]),
-    ),
+    .map((clause) => {
+      const terms = [...indexTerms(clause).keys()].filter(isContent)
+      const named = [...topicsOf(clause).keys(), ...propTopicsOf(clause).keys(), ...terms]
+      return new Set(isOfPart(clause) ? [PART_OF_IT] : named)
+    }),
 )
 
-const CLAUSE_BORDER = /[,.;:!?，。；：！？]\s{0,9}|\s(?:when|while|after|before|since|because|as|and|but|so)\s/i
+/** Stands for what is named where only a part of it is over. */
+const PART_OF_IT = ' part'
+
+const CLAUSE_BORDER = /[,.;:!?，。；：！？]\s{0,9}|\s(?:when|while|after|before|since|because|and|but|so)\s/i
 
 const MOST_NAMED = 2
 

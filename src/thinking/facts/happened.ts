@@ -22,6 +22,11 @@ const HAN_ONCE = /[^经通超路]过(?:$|[，。！])/u
 /** "We have a lodger called Piet": a state is told, and its verb form is no past. */
 const STATE = /\b(?:am|is|are|has|have|do|does|can|im|don['’]?t)\b|['’](?:m|re|ve)\b/i
 
+/** Whether it tells what is usual: "every day", 平时. */
+export function isUsual(text: string): boolean {
+  return LASTING.test(text)
+}
+
 /** true for an occasion, false for a state or a habit. */
 export function happenedOnce(text: string): boolean {
   if (LASTING.test(text)) return false

@@ -21,10 +21,16 @@ type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
 
 const LEAVE: Effect = { kind: 'leave' }
 
+/** A change that holds from a day on: "from next month", 下个月起. */
+const BEGINS_LATER = /\b(?:from|starting|beginning|effective) (?:next|tomorrow|the)\b|从?[明下][^，。]{1,4}(?:起|开始)|从[明下]/i
+
 /** The effect of the draft, which was said later, on the memory. A plan ends the present when its date has come. */
 export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effect {
   const effect = effectNow(other, draft, related)
   const told = draft.facts.find(({ key }) => key === other.key)
+  const { text, occurredAt, createdAt } = draft.memory
+  if (told === undefined && effect.kind === 'end' && occurredAt > createdAt && BEGINS_LATER.test(text))
+    return { kind: 'end', at: occurredAt }
   if (told === undefined || told.standing === 'corrects') return effect
   // A present state leaves a plan alone, which another plan or a change ends.
   if (isPlan(other, draft)) return told.standing === 'holds' && !stanceOf(draft.memory.text).begins ? LEAVE : effect
