@@ -26,7 +26,6 @@ export const JUDGE_WEIGHTS: Readonly<Record<string, number>> = {
   phrases: 1.7,
   'heads apart': -1.37,
   'is day': -1.4,
-  'day unmoved': -2.21,
   'said plainly': 1.46,
   times: -1.43,
   smaller: -1.24,

@@ -8,7 +8,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { asksOrOrders } from '../../language/questions.ts'
-import { happenedOnce, isPastAct, isUsual } from '../facts/happened.ts'
+import { happenedOnce, isUsual } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
@@ -22,7 +22,7 @@ const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
 /** Changes of a day or an hour: only a moved thing has another one; two meetings have two. */
 const MOVED =
-  /\b(?:instead|new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|put back|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
+  /\b(?:instead|new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|put back|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|(?<!and )later)\b|[改调挪]|推迟|提前|延[后期]/i
 const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go(?:ing)?|get|gone|went|put(?:ting)?)(?: [\w'-]{1,40}){0,2} (?:up|down)`
 /** A change said of this very value: "the increased budget of", "has now reached", 提到. */
 const PLAINLY = new RegExp(
@@ -167,10 +167,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   const isDay = CALENDAR.has(value.kind)
   // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null
-  // A day on which something happened is moved by nothing but a correction.
-  if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
-  if (isDay && !told.moved && newer.values.some((one) => !CALENDAR.has(one.kind) && conflicting([one], older.values)))
-    return null
+  // A day or an hour is moved, or put right: two occasions have two.
+  if (isDay && !told.moved && !newer.stance.corrects) return null
   // A question may tell a change beside: the clause of the value is read as well.
   return {
     'of newer': coveredBy(value.own, before.near),
@@ -178,7 +176,6 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     phrases: phrasesShared(value, before),
     'heads apart': flag(areApart(value.heads, before.heads)),
     'is day': flag(isDay),
-    'day unmoved': flag(isDay && !told.moved && !newer.stance.mistaken),
     'said plainly': flag(told.plainly),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),

@@ -261,7 +261,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
-    const saysMore = isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE)
+    const saysMore = isHeard && (older.terms.size > FEW_WORDS || (verdict.odds < SURE && otherValue(newer, older) !== true))
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
   if (stance.unreal) return { relation: 'none', reason: IS_UNREAL.related.reason }
@@ -275,10 +275,12 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
   const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
   const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
   if (stance.replaces && goesTo(newer, older)) return { relation: 'adds', reason: 'it goes back to it' }
-  if ([tellsLeft, leavesGiven, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
+  if (stance.corrects && deniesGiven(newer, older)) return { relation: 'corrects', reason: OTHER_VALUE }
+  if ([tellsLeft, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
     return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
     return { relation: whole('ends'), reason: OVER, verdict, all: true }
+  if (leavesGiven(newer, older)) return { relation: whole('ends'), reason: OVER, all: true }
   if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
   if (stance.past && !stance.ends) return { relation: 'adds', reason: 'it tells of the past' }
   return tellsCeased(newer, older) || tellsDeath(newer, older)

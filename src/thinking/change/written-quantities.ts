@@ -159,7 +159,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'stretch',
     pattern: new RegExp(
-      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?:(?: ?[-–] ?| to )(?<end>${ENGLISH_COUNT}))?[ -]?(?<u>${STRETCH})\b(?!['’]?s? old)`,
+      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?:(?: ?[-–] ?| to )(?<end>${ENGLISH_COUNT}))?[ -]?(?<u>${STRETCH})\b(?!['’]?s? old| (?:early|late|ahead|ago|later|earlier|from now)\b)`,
       'gi',
     ),
     read: ({ n, end, u }) => stretch(number(n!), end === undefined ? undefined : number(end), u!.toLowerCase()),
@@ -190,7 +190,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'count',
     pattern: new RegExp(
-      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?![\w%.-]*\d)(?![-:/]| ?(?:${HAN_STRETCH}))(?<k>k\b)?(?<rest>(?:[ -][a-z][\w'’-]*){0,4})`,
+      String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?![\w%.-]*\d)(?![-:/]| ?(?:${HAN_STRETCH})|[ -]?(?:${STRETCH})\b(?!['’]?s? old))(?<k>k\b)?(?<rest>(?:[ -][a-z][\w'’-]*){0,4})`,
       'gi',
     ),
     read: ({ n, k, rest }) => ({
