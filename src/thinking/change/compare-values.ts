@@ -160,7 +160,12 @@ export function turnsRound({ text, stance, terms, topics }: Profile, older: Prof
   if (!stance.begins || terms.size === 0 || stance.past || isAgainst(text) === isAgainst(older.text)) return false
   // "I don't drink": the attribute as a whole is denied.
   const isShort = older.terms.size <= SHORT
-  if (isShort && !isAgainst(text) && older.facts.some(({ key, standing }) => standing === 'ended' && topics.get(key) === 1)) return true
+  if (
+    isShort &&
+    !isAgainst(text) &&
+    older.facts.some(({ key, standing }) => standing === 'ended' && topics.get(key) === 1)
+  )
+    return true
   const told = [...terms].filter((term) => !LIKING.has(term))
   return told.length * 2 >= older.terms.size && told.every((term) => older.terms.has(term))
 }

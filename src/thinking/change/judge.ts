@@ -202,7 +202,8 @@ const toldOf = readOnce('told values', (text) =>
       plainly: PLAINLY.test(near) || (LEADS_TO.test(near) && cuesOf(near).replaces),
       moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
       // Another value stands beside that takes its place.
-      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || (!CALENDAR.has(kind) && DIFFERENCE.test(near)),
+      replaced:
+        REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || (!CALENDAR.has(kind) && DIFFERENCE.test(near)),
       periods: periodsOf(clause),
       unreal: isUnreal(clause),
       aims: AIMS.test(close),

@@ -5,7 +5,7 @@ import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { slotNamed, topicsOf } from '../facts/topics.ts'
+import { topicsOf } from '../facts/topics.ts'
 import { givesValue } from './denied-values.ts'
 import { POSTS } from './same-person.ts'
 import type { Profile } from './statement-parts.ts'
@@ -132,8 +132,12 @@ const NEW_ONE =
   /\b(?:a new|(?:chang|switch)ed) (?<thing>[a-z-]{2,20}(?: [a-z-]{2,20})?)(?=[,.;!?]|$| (?:is|named|called|now|since|at|in|and|who|from|today|last|this)\b)|换了(?:[一这]?[个位台辆部家份款])?新?(?<kind>\p{Script=Han}{2,4})(?=[，。！,]|$|[叫是])|(?<named>\p{Script=Han}{2,3})(?:又|也|已经)?换(?:了|人)/giu
 
 const newOnes = readOnce('new ones', (text): ReadonlySet<string> => {
-  const things = [...text.matchAll(NEW_ONE)].map(({ groups }) => Object.values(groups!).find((one) => one !== undefined)!)
-  return new Set(things.flatMap((thing) => [...topicsOf(thing)].flatMap(([key, weight]) => (weight === 1 ? [key] : []))))
+  const things = [...text.matchAll(NEW_ONE)].map(
+    ({ groups }) => Object.values(groups!).find((one) => one !== undefined)!,
+  )
+  return new Set(
+    things.flatMap((thing) => [...topicsOf(thing)].flatMap(([key, weight]) => (weight === 1 ? [key] : []))),
+  )
 })
 
 /** Whether it tells of another one in the place of the one that the older statement gives. */
@@ -153,27 +157,4 @@ export function deniesGiven({ denied, stance, topics }: Profile, older: Profile)
     if (given.length > 0) return given.some(({ key }) => topics.has(key))
     return /^\p{Lu}/u.test(value) && givesValue(older.text, value)
   })
-}
-
-/** "Moved it all to Obsidian", 又回到 Notion: where something goes. */
-const DESTINATION =
-  /\b(?:switched|moved|migrated|changed|went|gone|back|over) (?:[\w'’]{1,20} ){0,5}?(?:to|on) (?<place>\p{Lu}[\w.+-]{1,30})|(?:搬|换|迁|转|切|挪|回)移?[到成至回用]?了? ?(?<goal>[A-Za-z][\w.+-]{1,30}|\p{Script=Han}{2,4}(?=了|[，。！\s]|$))/u
-
-const destinationIn = readOnce('destination', (text) => {
-  const { place, goal } = DESTINATION.exec(text)?.groups ?? {}
-  return (place ?? goal)?.toLowerCase() ?? null
-})
-
-/** "Back to Notion": whether the older one gives the place to which something goes. */
-export function goesTo({ text }: Profile, older: Profile): boolean {
-  const goal = destinationIn(text)
-  return goal !== null && destinationIn(older.text) === null && givesValue(older.text, goal) && leftIn(older.text) === null
-}
-
-/** Whether both tell of a move of one thing, the older one to another place. */
-export function movesOn({ text, stance, topics }: Profile, older: Profile): boolean {
-  const [goal, before] = [destinationIn(text), destinationIn(older.text)]
-  if (goal === null || before === null || goal === before || stance.unreal || stance.past || stance.adds) return false
-  if (!stance.replaces || !older.stance.replaces || older.stance.unreal) return false
-  return [...topics].some(([topic, weight]) => weight === 1 && older.topics.get(topic) === 1 && slotNamed(topic)?.single)
 }

@@ -369,6 +369,21 @@ test.each<[Relation, string, string]>([
   ['supersedes', 'It was my 52nd birthday yesterday.', "I'm 51."],
   ['supersedes', '我昨天满四十了', '我今年三十九'],
   ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
+  // an end is of what its own clause names, of all of it, and for good
+  ['adds', 'I quit smoking when I started at the bakery.', 'I work at a bakery.'],
+  ['adds', 'Half my team has left Siemens this year.', 'I work at Siemens.'],
+  ['adds', '我的二胡断了一根弦', '我在学二胡'],
+  ['adds', 'One goldfish died.', 'I have three goldfish.'],
+  ['none', '昨晚没练二胡，太困了', '我每晚练二胡'],
+  ['none', '我老公说：我以后不喝普洱茶了', '我喝普洱茶'],
+  ['none', '想从铁路局离职了，又不敢', '我在铁路局上班'],
+  // what is left, denied or taken anew is the value that was given
+  ['supersedes', 'I have a new dentist, Dr. Moreno.', 'My dentist is Dr. Shah.'],
+  ['ends', '桂林不去了', '国庆去桂林玩'],
+  ['supersedes', "I've started having wine with dinner.", "I don't drink."],
+  ['supersedes', '手机换成 Mate 60 了', '我手机是 iPhone 13'],
+  // another day of the same place is another visit
+  ['adds', 'I visited Corfu Public Library on February 12.', 'I will visit Corfu Public Library on November 10.'],
 ])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
   expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
 })

@@ -34,7 +34,15 @@ import {
   type Verdict,
   wordsOfBoth,
 } from './judge.ts'
-import { deniesGiven, goesTo, leavesGiven, movesOn, tellsDeath, tellsGone, tellsHolderGone, tellsLeft, tellsNewOne } from './left-values.ts'
+import {
+  deniesGiven,
+  leavesGiven,
+  tellsDeath,
+  tellsGone,
+  tellsHolderGone,
+  tellsLeft,
+  tellsNewOne,
+} from './left-values.ts'
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -261,7 +269,8 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
-    const saysMore = isHeard && (older.terms.size > FEW_WORDS || (verdict.odds < SURE && otherValue(newer, older) !== true))
+    const saysMore =
+      isHeard && (older.terms.size > FEW_WORDS || (verdict.odds < SURE && otherValue(newer, older) !== true))
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
   if (stance.unreal) return { relation: 'none', reason: IS_UNREAL.related.reason }
@@ -274,9 +283,8 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
   const { stance } = newer
   const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
   const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
-  if (stance.replaces && goesTo(newer, older)) return { relation: 'adds', reason: 'it goes back to it' }
   if (stance.corrects && deniesGiven(newer, older)) return { relation: 'corrects', reason: OTHER_VALUE }
-  if ([tellsLeft, deniesGiven, tellsNewOne, movesOn, turnsRound].some((tells) => tells(newer, older)))
+  if ([tellsLeft, deniesGiven, tellsNewOne, turnsRound].some((tells) => tells(newer, older)))
     return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
   if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
     return { relation: whole('ends'), reason: OVER, verdict, all: true }

@@ -22,7 +22,8 @@ type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
 const LEAVE: Effect = { kind: 'leave' }
 
 /** A change that holds from a day on: "from next month", 下个月起. */
-const BEGINS_LATER = /\b(?:from|starting|beginning|effective) (?:next|tomorrow|the)\b|从?[明下][^，。]{1,4}(?:起|开始)|从[明下]/i
+const BEGINS_LATER =
+  /\b(?:from|starting|beginning|effective) (?:next|tomorrow|the)\b|从?[明下][^，。]{1,4}(?:起|开始)|从[明下]/i
 
 /** The effect of the draft, which was said later, on the memory. A plan ends the present when its date has come. */
 export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effect {

@@ -136,3 +136,15 @@ test('an order to forget takes its own sentence, and all of the message where it
   const texts = (await memory.getAll()).items.map(({ text }) => text)
   expect(texts).toEqual(['My son Otto turns five on 9 June.'])
 })
+
+test.each([
+  ['My sister is coeliac.', 'I take omeprazole.', 'I stopped omeprazole, now I take rabeprazole.'],
+  ["My brother's rent is 700.", 'I live in Leeds.', 'I moved to York.'],
+  ['我朋友房租2000', '我住在绵阳', '我搬到长沙了'],
+])('"%s" does not rest on what another says of himself: "%s", "%s"', async (theirs, mine, news) => {
+  const { say, memory } = await opened()
+  for (const text of [theirs, mine, news]) await say(text)
+  const { items } = await memory.getAll({ includePast: true })
+  expect(items.find(({ text }) => text === theirs)).toMatchObject({ suspect: null, validTo: null })
+  expect(items.find(({ text }) => text === mine)?.validTo).not.toBe(null)
+})
