@@ -167,8 +167,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   const isDay = CALENDAR.has(value.kind)
   // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null
-  // A day or an hour is moved, or put right: two occasions have two.
-  if (isDay && !told.moved && !newer.stance.corrects) return null
+  // A day or an hour is moved, or put right in few words: two occasions have two.
+  if (isDay && !told.moved && !(newer.stance.corrects && newer.terms.size <= 2 * FEW_WORDS)) return null
   // A question may tell a change beside: the clause of the value is read as well.
   return {
     'of newer': coveredBy(value.own, before.near),

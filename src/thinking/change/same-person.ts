@@ -95,7 +95,7 @@ function namesPerson({ text }: Pick<Statement, 'text'>, person: string): boolean
   return names.has(person) || mentioned.has(person) || (hasHan(person) && text.includes(person))
 }
 
-const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT, 'someone'])
+const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
 /** "They changed the port": the change of a thing that nobody owns. What a friend or another team changes is its own. */
 function changesCommon({ stance, people, text }: Profile, topics: readonly string[]): boolean {
