@@ -204,8 +204,6 @@ export function happenedAgain(newer: Statement, older: Statement): boolean {
   return today && newer.key === null && Math.abs(newer.occurredAt - older.occurredAt) > RETOLD_WITHIN
 }
 
-const NOT_DONE = /[没不](?!再)|n['’]t\b|\bnot\b/i
-
 /** Whether it tells of the day on which it is told, or of the one before or after. */
 export function isOfOneDay(text: string): boolean {
   return TODAY.test(text)
@@ -213,8 +211,10 @@ export function isOfOneDay(text: string): boolean {
 
 /** "I didn't go to the gym today", 昨晚没练琴: what is left out on one day goes on. */
 export function isAbsence(text: string): boolean {
-  return TODAY.test(text) && NOT_DONE.test(text)
+  return TODAY.test(text) && LEFT_OUT.test(text)
 }
+
+const LEFT_OUT = /\b(?:did|was|have)(?:n['’]t| not)\b|[天晚早][^，。]{0,3}没/i
 
 /** 死了一盆, 断了一根弦, 停了一下, "one goldfish died": of several, or for a moment; a length of time is none. */
 const PART =

@@ -384,29 +384,22 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
-/** "I quit smoking when I started at the bakery": the clauses that tell of an end name another thing than the common one. */
+/** "I quit smoking when I started at the bakery", "one goldfish died": another thing is over than the common one, or a part. */
 function endsAnother({ text }: Profile, { topics, hints, terms, names }: Overlap): boolean {
-  const shared = new Set([...topics, ...hints, ...terms, ...names])
-  const ending = clausesOfEnd(text)
-  return ending.length > 0 && ending.every((named) => named.size > 0 && named.isDisjointFrom(shared))
+  if (text.split(CLAUSE_BORDER).some((clause) => cuesOf(clause).ends && isOfPart(clause))) return true
+  const named = namedBefore(text)
+  return named.size > 0 && named.isDisjointFrom(new Set([...topics, ...hints, ...terms, ...names]))
 }
 
-/** What each clause that tells of an end names: attributes, their things, and content words. */
-const clausesOfEnd = readOnce('ends', (text): readonly ReadonlySet<string>[] =>
-  text
-    .split(CLAUSE_BORDER)
-    .filter((clause) => cuesOf(clause).ends)
-    .map((clause) => {
-      const terms = [...indexTerms(clause).keys()].filter(isContent)
-      const named = [...topicsOf(clause).keys(), ...propTopicsOf(clause).keys(), ...terms]
-      return new Set(isOfPart(clause) ? [PART_OF_IT] : named)
-    }),
-)
+/** What the main clause of a sentence names before it says when: attributes, their things, and content words. */
+const namedBefore = readOnce('named before', (text): ReadonlySet<string> => {
+  const main = MAIN_CLAUSE.exec(text)?.[0] ?? ''
+  const terms = [...indexTerms(main).keys()].filter(isContent)
+  return new Set(cuesOf(main).ends ? [...topicsOf(main).keys(), ...propTopicsOf(main).keys(), ...terms] : [])
+})
 
-/** Stands for what is named where only a part of it is over. */
-const PART_OF_IT = ' part'
-
-const CLAUSE_BORDER = /[,.;:!?，。；：！？]\s{0,9}|\s(?:when|while|after|before|since|because|and|but|so)\s/i
+const CLAUSE_BORDER = /[,.;:!?，。；：！？]/
+const MAIN_CLAUSE = /^[^,.;:!?]{4,80}(?= (?:when|while|after|before|since|until) )/i
 
 const MOST_NAMED = 2
 
