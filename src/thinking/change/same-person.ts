@@ -125,11 +125,6 @@ function areTwoNamed({ people: mine }: Profile, { people: theirs }: Profile): bo
   return names!.length * others!.length > 0 && !names!.some((name) => theirs.names.has(name))
 }
 
-/** Whether what rests on the user's life is told of them as well: his children, and who holds a post towards him. */
-export function goesWithUser(subject: string): boolean {
-  return CHILDREN.includes(subject) || HOLDERS.has(subject) || BY_POST.has(subject)
-}
-
 function isName(subject: string): boolean {
   return subject !== 'user' && subject !== PRONOUN_SUBJECT && !isRelation(subject)
 }
