@@ -123,7 +123,7 @@ const CEASED =
   /(?<!(?:n['’]t|not|never) )\b(?:quit|stopped(?= \w{1,40}ing\b)|no longer|g(?:a|i)ven? up|can['’]?t stand|any ?more|any longer)\b/gi
 /** 我不喝咖啡了, 云南不去了: the topic that stands in front, and what is denied of it. */
 const HAN_CEASED =
-  /^(?:我们?|咱们?|他|她|现在|以后|最近|从此|已经|早就?|都|也|就|再)*(?<topic>[^不]{0,8})不再?(?!了)(?<act>[^不了]{1,16})/u
+  /^(?:我们?|咱们?|他|她|现在|以后|最近|从此|已经|早就?|都|也|就|再){0,6}(?<topic>[^不]{0,8})不再?(?!了)(?<act>[^不了]{1,16})/u
 const HAN_CLAUSES = /[，,。；！!？?]/
 
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
