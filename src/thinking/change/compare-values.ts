@@ -122,8 +122,9 @@ function isOnePerson(about: string, before: string, { people }: Profile): boolea
 const CEASED =
   /(?<!(?:n['’]t|not|never) )\b(?:quit|stopped(?= \w{1,40}ing\b)|no longer|g(?:a|i)ven? up|can['’]?t stand|any ?more|any longer)\b/gi
 /** 我不喝咖啡了, 云南不去了: the topic that stands in front, and what is denied of it. */
-const HAN_CEASED =
-  /^(?:我们?|咱们?|他|她|现在|以后|最近|从此|已经|早就?|都|也|就|再){0,6}(?<topic>[^不]{0,8})不再?(?!了)(?<act>[^不了]{1,16})/u
+const HAN_CEASED = /^(?<topic>[^不]{0,12})不再?(?!了)(?<act>[^不了]{1,16})/u
+/** Somebody, and since when: no topic. */
+const NO_TOPIC = /我们?|咱们?|他|她|现在|以后|最近|从此|已经|早就?|都|也|就|再/gu
 const HAN_CLAUSES = /[，,。；！!？?]/
 
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
@@ -135,7 +136,9 @@ export function tellsCeased(newer: Profile, older: Profile): boolean {
     return text.split(HAN_CLAUSES).some((clause) => {
       const { topic = '', act = '' } = (denies(clause) ? HAN_CEASED.exec(clause)?.groups : undefined) ?? {}
       // What was not so before has not ceased.
-      return older.text.split(HAN_CLAUSES).some((one) => !one.includes('不') && tellsOf(one, topic, act))
+      return older.text
+        .split(HAN_CLAUSES)
+        .some((one) => !one.includes('不') && tellsOf(one, topic.replace(NO_TOPIC, ''), act))
     })
   const rest = text.replace(CEASED, ' ')
   if (rest === text) return false
