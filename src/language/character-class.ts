@@ -64,9 +64,8 @@ export function chineseWords(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** All but letters of the table's language; characters that each carry as much as two of those. */
-const NO_LATIN = /[^A-Za-z]+/g
 const HAN = /\p{Script=Han}/u
+/** Chinese characters; each carries as much as two letters. */
 const EACH_HAN = new RegExp(HAN, 'gu')
 
 /** true when a text has a Chinese character. */
@@ -80,6 +79,10 @@ const LOOKED_AT = 2000
 /** true when most of a text is in letters that the table knows; of a Chinese text it would know function names only. */
 export function isLatin(text: string): boolean {
   const beginning = text.slice(0, LOOKED_AT)
-  const latin = beginning.replace(NO_LATIN, '').length
-  return latin >= 2 && latin > 2 * (beginning.match(EACH_HAN)?.length ?? 0)
+  let latin = 0
+  for (let at = 0; at < beginning.length; at += 1) {
+    const lowercase = beginning.charCodeAt(at) | 0x20
+    if (lowercase >= 0x61 && lowercase <= 0x7a) latin += 1
+  }
+  return latin >= 2 && (!hasHan(beginning) || latin > 2 * beginning.match(EACH_HAN)!.length)
 }

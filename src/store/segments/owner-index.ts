@@ -44,11 +44,6 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     this.documents = kind.open(owner)
   }
 
-  /** Whether nobody has committed anything since the last sync. */
-  get isCurrent(): boolean {
-    return this.table.stamp() === this.#stamp
-  }
-
   /** Takes in at most `most` documents committed since the last call, by any process; true when those were all. */
   sync(most = Number.POSITIVE_INFINITY): boolean {
     const stamp = this.table.stamp()

@@ -198,17 +198,18 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     if (isNew) await breathe()
     const { documents, generation } = index
     const { size, live, totalLength } = documents
+    const listsOf = (terms: readonly string[]): readonly PostingList[] => {
+      index.sync()
+      if (index.generation !== generation) throw new ViewExpired('the index was reorganised')
+      return terms.map((term) => postingList(this.#lists, index, term, size))
+    }
     return {
       size,
       live,
       averageLength: live === 0 ? 0 : totalLength / live,
       documents,
-      postings: async (terms) =>
-        this.table.read(() => {
-          index.sync()
-          if (index.generation !== generation) throw new ViewExpired('the index was reorganised')
-          return terms.map((term) => postingList(this.#lists, index, term, size))
-        }),
+      // Without segments all lists are in memory.
+      postings: async (terms) => (index.segments.length === 0 ? listsOf(terms) : this.table.read(() => listsOf(terms))),
     }
   }
 
@@ -217,7 +218,7 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     const owner = this.table.owner(userId)
     if (owner === undefined) return true
     const known = this.#indexes.get(owner)
-    if (known?.isCurrent === true) return true
+    if (known !== undefined && known.version >= 0 && known.sync(DOCUMENTS_A_PIECE)) return true
     const last = known?.lastDocument ?? this.table.lastDocument(owner)
     return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
   }

@@ -82,6 +82,11 @@ export function isUnreal(clause: string): boolean {
   return CUES.unreal.test(plainBeginning(clause))
 }
 
+/** Whether nothing in it is said to be so: a question, a wish, a hypothesis, hearsay. */
+export function tellsUnreal(sentence: string): boolean {
+  return isUnreal(sentence) || asks(sentence)
+}
+
 /** Characters that are read of a whole text: an act is told in a sentence, or soon. */
 const MOST_READ = 4000
 

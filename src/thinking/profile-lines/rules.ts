@@ -16,6 +16,7 @@ import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { peopleOf } from '../facts/people.ts'
 import { isAfar } from '../facts/relations.ts'
+import { tellsUnreal } from '../facts/stance-cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
@@ -157,9 +158,13 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
       (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
-  const clauses = cut.map((clause) => lastingPart(untied(clause), facts))
   const introduces = introducesUser(sentence, decision)
-  const sections = clauses.map((clause) => sectionOf(clause, facts, introduces))
+  const mayTell = (clause: string): boolean => introduces || OWN.test(clause)
+  const clauses = cut.map(untied).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
+  // A clause beside a question may state something all the same.
+  const factsIn = (clause: string): readonly Fact[] =>
+    facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause, SPEAKER)
+  const sections = clauses.map((clause) => (mayTell(clause) ? sectionOf(clause, factsIn, introduces) : null))
   const lines: { section: ProfileSection; text: string }[] = []
   let from = 0
   for (const [at, clause] of clauses.entries()) {
@@ -213,17 +218,19 @@ const LONGEST_INTRODUCTION = 90
 /** A fact weighs the same with it and without. */
 const FULL_STOP = /(?<=[a-z])\.$/i
 
-function sectionOf(clause: string, ofSentence: () => readonly Fact[], introduces: boolean): ProfileSection | null {
-  if (!introduces && !OWN.test(clause)) return null
+function sectionOf(
+  clause: string,
+  factsIn: (clause: string) => readonly Fact[],
+  introduces: boolean,
+): ProfileSection | null {
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
-  // A clause beside a question may state something all the same.
-  const facts = ofSentence()
-  const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
-  if (!OWN.test(clause) && !told.some(({ about }) => about === 'user')) return null
   const refusal = refusalOf(clause)
-  if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
+  if (refusal !== null && refusal !== 'about_other') return null
+  const told = factsIn(clause).filter((fact) => isToldIn(clause, fact))
+  if (!OWN.test(clause) && !told.some(({ about }) => about === 'user')) return null
+  if (refusal !== null && told.length === 0) return null
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null

@@ -24,7 +24,7 @@ const MEANT =
   /\b(?:an?|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-z]|[a-z]{3,40}s)\b|[,;:]|\d|(?<=[a-z] )(?!I\b)\p{Lu}|^(?!I\b|We\b|Let\b)\p{Lu}(?!\p{Ll}{1,20}(?:ing|ed) )/u
 const CHINESE_POINTER =
   /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
-const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
+const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/g
 /** Four words or six Han characters: a shorter sentence names nothing. */
 const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
 
@@ -54,9 +54,12 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
     return stated >= 0 ? stated : before.findLastIndex(namesSomething)
   }
   if (!definite) return -1
-  for (const [, noun] of sentence.matchAll(DEFINITE)) {
-    const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`, 'i')
-    const found = before.findLastIndex((one) => introduces.test(one) && !isQuestion(one))
+  const said = before.map((one) => one.toLowerCase())
+  for (const [, noun = ''] of sentence.toLowerCase().matchAll(DEFINITE)) {
+    // Few nouns stand in an earlier sentence at all, and a new expression costs more than a look.
+    if (!said.some((one) => one.includes(noun))) continue
+    const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`)
+    const found = before.findLastIndex((one, at) => introduces.test(said[at]!) && !isQuestion(one))
     if (found >= 0) return found
   }
   return -1

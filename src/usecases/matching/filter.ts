@@ -291,14 +291,24 @@ export async function inScope<T extends Pick<Memory, 'text' | 'key' | 'projectRo
   return { ...memory, projectRoot: scopeOf(memory, project) }
 }
 
+/** Users without an undecided memory, by store: nothing but an upgrade of the file leaves one. */
+const decided = new WeakMap<MemoryStore, Set<string>>()
+const MOST_DECIDED = 10_000
+
 /** Memories from before there were projects get theirs before anything is compared with them. */
 export async function decideOld(
   { memories, log }: { readonly memories: MemoryStore; readonly log: KnownProjects },
   userId: string,
 ): Promise<void> {
-  for (;;) {
+  const users = decided.get(memories) ?? new Set()
+  decided.set(memories, users)
+  while (!users.has(userId)) {
     const old = await memories.undecided(userId, DECIDED_A_PIECE)
-    if (old.length === 0) return
+    if (old.length === 0) {
+      if (users.size >= MOST_DECIDED) users.clear()
+      users.add(userId)
+      return
+    }
     const projects = new Map<string | null, string | null>([[null, null]])
     for (const { conversationId } of old)
       if (conversationId !== null && !projects.has(conversationId))

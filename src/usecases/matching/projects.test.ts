@@ -55,6 +55,19 @@ test('memories from before hold everywhere until they are decided, and then wher
   expect(await store.memories.get('anna', 'port')).toMatchObject({ projectRoot: '/shop', importance: 2 })
 })
 
+test('once nothing is undecided, nobody asks the file again', async () => {
+  await decideOld(store, 'anna')
+  let asked = 0
+  const memories = new Proxy(store.memories, {
+    get: (target, name) => {
+      if (name === 'undecided') asked += 1
+      return Reflect.get(target, name)
+    },
+  })
+  for (let times = 0; times < 3; times += 1) await decideOld({ ...store, memories }, 'anna')
+  expect(asked).toBe(1)
+})
+
 test('a project is the longest known root that contains the path', async () => {
   await store.log.append('anna', [{ conversationId: 'p', projectRoot: '/shop/pay', turns: [] }], Date.parse(AT))
   for (const [path, project] of [
