@@ -21,11 +21,9 @@ import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { FALLS, type JudgedSentence, ordersItself, partsOf, states, tasteOr } from './parts.ts'
 import { refersBack } from './refers-back.ts'
-import { toldApart } from './told-apart.ts'
+import { TELLS, toldApart } from './told-apart.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
-/** The log-odds from which a sentence is held to tell something. */
-const TELLS = -0.1
 /** As `TELLS`, in a chat among people, whose turns name their speaker: much more of it is small talk. */
 const TELLS_AMONG_PEOPLE = 0.7
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
@@ -233,9 +231,7 @@ function judgeSentences(
     // 写个脚本，记录用户点击: the request goes on.
     const isApart = order !== '' && isRequest(before, weigh(before))
     if (isApart && (tells(order) || tells(withoutOrder(order)))) return [order]
-    // A piece of what tells nothing as a whole must tell the more.
-    const lack = Math.min(0, weigh(sentence).store)
-    return toldApart(sentence, (text) => weigh(text).store + lack > TELLS)
+    return toldApart(sentence, (text) => weigh(text).store)
   })
   return said.map((sentence, at) => ({
     at,

@@ -8,6 +8,9 @@ import { namesSubject } from './matters.ts'
 import { mentionsOrder } from './order-words.ts'
 import { states } from './parts.ts'
 
+/** The log-odds from which a text is held to tell something, and below which a clause says nothing by itself. */
+export const TELLS = -0.1
+const SAYS = -1.5
 /** A longer sentence is left whole. */
 const LONGEST = 500
 /** Clauses of a sentence that are looked at. */
@@ -25,11 +28,14 @@ const RELATIVE = /^(?:who|whom|whose|what|when|where|which|why|how)\b[^?？]*$/i
 
 /**
  * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states
- * or wishes something, and one that hangs on its question, stays whole. `weighs` judges a text by the model.
+ * or wishes something, and one that hangs on its question, stays whole. `weigh` gives the log-odds of a text by the model.
  */
-export function toldApart(sentence: string, weighs: (text: string) => boolean): readonly string[] {
-  const tells = (text: string): boolean => weighs(text) || states(text)
+export function toldApart(sentence: string, weigh: (text: string) => number): readonly string[] {
   if (sentence.length > LONGEST) return [sentence]
+  // A piece of what tells nothing as a whole must tell the more.
+  const lack = Math.min(0, weigh(sentence))
+  const weighs = (text: string): boolean => weigh(text) + lack > TELLS
+  const tells = (text: string): boolean => weighs(text) || states(text)
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
@@ -42,7 +48,8 @@ export function toldApart(sentence: string, weighs: (text: string) => boolean): 
   if (asked.at(-1) && hasHan(last) && !asksOrOrders(last.replace(/[?？\s]{1,9}$/, ''))) return [sentence]
   // "With the budget raised to $8,000, can you …": what tells nothing leads to the question, in Chinese behind a fact too.
   const leads = (clause: string, at: number): boolean =>
-    LEADS.test(clause) || (isQuestion(sentence) && (at === 0 || hasHan(clause)) && !tells(clause))
+    LEADS.test(clause) ||
+    (isQuestion(sentence) && (at === 0 ? !tells(clause) : hasHan(clause) && weigh(clause) < SAYS && !states(clause)))
   for (let at = clauses.length - 2; at >= 0; at--) asked[at] ||= asked[at + 1]! && leads(clauses[at]!, at)
   const pieces: { from: number; to: number; isAsked: boolean }[] = []
   for (const [at, clause] of clauses.entries()) {
