@@ -30,13 +30,13 @@ describe('by rules', () => {
   })
 
   test('keys of several services stand beside each other, each masked', async () => {
-    const made = (length: number): string => 'aB3dE6gH9jK2mN5pQ8rS'.repeat(3).slice(0, length)
+    const made = (length: number, from = 0): string => 'aB3dE6gH9jK2mN5pQ8rS'.repeat(3).slice(from, from + length)
     const one = await openFileMemory()
     await one.say(
       `AWS key is AKIA${made(16).toUpperCase()} and the secret ${made(40)}`,
-      `Slack bot token: xoxb-${made(40)}`,
-      `我的阿里云 AccessKey 是 LTAI${made(20)}，secret 是 ${made(30)}`,
-      `The Telegram bot token is 123456789:AA${made(33)}`,
+      `Slack bot token: xoxb-${made(40, 3)}`,
+      `我的阿里云 AccessKey 是 LTAI${made(20, 7)}，secret 是 ${made(30, 9)}`,
+      `The Telegram bot token is 123456789:AA${made(33, 11)}`,
       '数据库连接串是 postgres://admin:Pa55w0rd!@db.internal:5432/prod',
     )
     const { added, removed } = await one.memory.memoryFile.digest(day)

@@ -94,7 +94,7 @@ function withoutChat(text: string): string {
 
 /** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, "SMS from Bob: …". */
 const RECORD =
-  /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
+  /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?[^\s/]{0,40}?)[:：](?!\/\/)|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
 /** A program's additions to its rows: the app's name again, fields, and times with seconds. */
 const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$|\s?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g
 

@@ -352,6 +352,11 @@ test.each([
   expect(decide(message).parts).toEqual([])
 })
 
+test('an address behind Chinese words is no head of a log’s row', () => {
+  const said = '缓存的地址是 redis://cache.internal:6379/2'
+  expect(decide(said).parts.map(({ text }) => text)).toEqual([said])
+})
+
 test('what is said behind a letter is one’s own again', () => {
   const { parts } = decide(
     'Shall I send this?\n\nDear Ms Hale,\nI have two goats.\nRegards, Tim\n\nI work as a vet in Bergen.',
