@@ -78,8 +78,10 @@ const ANSWERED = 0.8
 
 /** Sentences judged at most; the rest of a longer message is left to the log. */
 const MOST_SENTENCES = 40
-/** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
+/** Log-odds below which a sentence is left out even where it is ordered to be remembered. */
 const NEARLY_NOTHING = -3
+/** Log-odds from which a sentence beside one that is kept may explain it; a reply or a greeting does not. */
+const EXPLAINS = -1.75
 
 /** Decides on a message of the user's; words of the assistant, a tool or a page must not be given here. */
 export function decideByRules(
@@ -253,7 +255,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   for (const { at, sentence, judgement } of all) {
     const beside = told.some((one) => Math.abs(one.at - at) === 1)
     if (!beside || asksOrOrders(sentence) || /[:：]$/.test(sentence)) continue
-    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
+    if (judgement.store > EXPLAINS || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   return all.filter(({ at }) => kept.has(at))
 }
