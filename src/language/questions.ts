@@ -4,7 +4,7 @@ const LOOKED_AT = 200
 const SENTENCE_END = /[。！？!?\n；;]|\.(?=\s)/g
 const ENDS_WITH_MARK = /[?？](?:[\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}]|\ufe0f){0,40}$/u
 const CHINESE_END =
-  /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]{0,40}$/
+  /(?:吗|呢|么|嘛|没有|(?<!一)([\u3400-\u9fff])不\1以?|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]{0,40}$/
 const CHINESE_START =
   /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
 /** Question words inside the last clause; behind words like know, tell or explain they ask nothing. */

@@ -40,7 +40,7 @@ export function toldApart(sentence: string, weigh: (text: string) => number): re
     sentence,
     (next, before, mark) =>
       /[^a-z\s]/i.test(mark) || asksOrOrders(`${mark.trim()} ${next}`) || (BECAUSE.test(mark) && asksOrOrders(before)),
-  )
+  ).flatMap(dictated)
   const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
   const last = clauses.at(-1)!
   if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(last)) return [sentence]
@@ -67,6 +67,13 @@ export function toldApart(sentence: string, weigh: (text: string) => number): re
     !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
     bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
   return isApart && bare.length > 0 ? bare : [sentence]
+}
+
+/** A Chinese clause without a mark before the listener is asked: 我妈要做手术你说我要准备什么. */
+function dictated(clause: string): readonly string[] {
+  const at = clause.search(/(?<=\p{Script=Han}{8})[你您](?=帮|看|说|觉得)/u)
+  const asked = clause.slice(at)
+  return at > 0 && (isQuestion(asked) || asksOrOrders(asked.slice(1))) ? [clause.slice(0, at), asked] : [clause]
 }
 
 /** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
