@@ -4,7 +4,12 @@
 export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv' | 'any key'
 
 const LEAST: Readonly<Record<SecretName, number>> = {
-  ...{ password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 },
+  password: 4,
+  secret: 8,
+  key: 12,
+  token: 16,
+  pin: 4,
+  cvv: 3,
   'any key': 20,
 }
 /** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits. */

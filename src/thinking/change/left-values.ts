@@ -5,10 +5,15 @@ import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { denies } from '../facts/denied.ts'
 import { isPastAct } from '../facts/happened.ts'
+import { cuesOf } from '../facts/stance-cues.ts'
 import { topicsOf } from '../facts/topics.ts'
+import { isOfPart } from './compare-values.ts'
 import { givesValue } from './denied-values.ts'
+import type { Overlap } from './overlap.ts'
+import { propTopicsOf } from './props.ts'
 import { POSTS } from './same-person.ts'
-import type { Profile } from './statement-parts.ts'
+import { isContent, type Profile } from './statement-parts.ts'
+import { changedAsWhole } from './whole-change.ts'
 
 const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
 const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
@@ -158,3 +163,39 @@ export function deniesGiven({ denied, stance, topics }: Profile, older: Profile)
     return /^\p{Lu}/u.test(value) && givesValue(older.text, value)
   })
 }
+
+const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
+/** A statement of leaving work need not name the post: the older one tells it. */
+export function leavesPost(newer: Profile, older: Profile): boolean {
+  const { stance, text, people } = newer
+  if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
+  const telling = people.clauses.filter((clause) => changedAsWhole(clause.text).has('job'))
+  const isOwn = [telling.length > 0 ? telling : [people], [older.people]].every((those) =>
+    those.some(({ subjects }) => subjects.has('user')),
+  )
+  return isOwn && (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
+}
+
+/** "Priya and I broke up", 我俩散了: the older one tells of the partner, by relation or by the same name. */
+export function leavesPartner({ stance, text }: Profile, older: Profile, { names }: Overlap): boolean {
+  if (stance.unreal || stance.past || !changedAsWhole(text).has('partner') || isPastAct(older.text)) return false
+  const isTheOther = (name: string): boolean => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text)
+  return older.people.subjects.has('partner') || older.stated.has('partner') || names.some(isTheOther)
+}
+
+/** "I quit smoking when I started at the bakery", "one goldfish died": another thing is over than the common one, or a part. */
+export function endsAnother({ text }: Profile, { topics, hints, terms, names }: Overlap): boolean {
+  if (text.split(CLAUSE_BORDER).some((clause) => cuesOf(clause).ends && isOfPart(clause))) return true
+  const named = namedBefore(text)
+  return named.size > 0 && named.isDisjointFrom(new Set([...topics, ...hints, ...terms, ...names]))
+}
+
+/** What the main clause of a sentence names before it says when: attributes, their things, and content words. */
+const namedBefore = readOnce('named before', (text): ReadonlySet<string> => {
+  const main = MAIN_CLAUSE.exec(text)?.[0] ?? ''
+  const terms = [...indexTerms(main).keys()].filter(isContent)
+  return new Set(cuesOf(main).ends ? [...topicsOf(main).keys(), ...propTopicsOf(main).keys(), ...terms] : [])
+})
+
+const CLAUSE_BORDER = /[,.;:!?，。；：！？]/
+const MAIN_CLAUSE = /^[^,.;:!?]{4,80}(?= (?:when|while|after|before|since|until) )/i

@@ -3,11 +3,7 @@
  * what became of it.
  */
 import { DAY_MS } from '../../domain/clock.ts'
-import { readOnce } from '../../domain/read-once.ts'
-import { indexTerms } from '../../language/tokens.ts'
 import { isPastAct } from '../facts/happened.ts'
-import { cuesOf } from '../facts/stance-cues.ts'
-import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
@@ -15,7 +11,6 @@ import {
   happenedAgain,
   holdsOtherKey,
   isAbsence,
-  isOfPart,
   isOtherOfSeries,
   isRepeat,
   otherValue,
@@ -36,7 +31,10 @@ import {
 } from './judge.ts'
 import {
   deniesGiven,
+  endsAnother,
   leavesGiven,
+  leavesPartner,
+  leavesPost,
   tellsDeath,
   tellsGone,
   tellsHolderGone,
@@ -46,12 +44,10 @@ import {
 import { meantBy } from './meant.ts'
 import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { propTopicsOf } from './props.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
-import { isContent, isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
-import { changedAsWhole } from './whole-change.ts'
+import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
@@ -350,25 +346,6 @@ function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string 
 /** Several things of which the end need not name all. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
 
-const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
-/** A statement of leaving work need not name the post: the older one tells it. */
-function leavesPost(newer: Profile, older: Profile): boolean {
-  const { stance, text, people } = newer
-  if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
-  const telling = people.clauses.filter((clause) => changedAsWhole(clause.text).has('job'))
-  const isOwn = [telling.length > 0 ? telling : [people], [older.people]].every((those) =>
-    those.some(({ subjects }) => subjects.has('user')),
-  )
-  return isOwn && (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
-}
-
-/** "Priya and I broke up", 我俩散了: the older one tells of the partner, by relation or by the same name. */
-function leavesPartner({ stance, text }: Profile, older: Profile, { names }: Overlap): boolean {
-  if (stance.unreal || stance.past || !changedAsWhole(text).has('partner') || isPastAct(older.text)) return false
-  const isTheOther = (name: string): boolean => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text)
-  return older.people.subjects.has('partner') || older.stated.has('partner') || names.some(isTheOther)
-}
-
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
 function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean {
   if (propScore > 0 || topics.length + names.length === 0) return false
@@ -383,23 +360,6 @@ const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
-
-/** "I quit smoking when I started at the bakery", "one goldfish died": another thing is over than the common one, or a part. */
-function endsAnother({ text }: Profile, { topics, hints, terms, names }: Overlap): boolean {
-  if (text.split(CLAUSE_BORDER).some((clause) => cuesOf(clause).ends && isOfPart(clause))) return true
-  const named = namedBefore(text)
-  return named.size > 0 && named.isDisjointFrom(new Set([...topics, ...hints, ...terms, ...names]))
-}
-
-/** What the main clause of a sentence names before it says when: attributes, their things, and content words. */
-const namedBefore = readOnce('named before', (text): ReadonlySet<string> => {
-  const main = MAIN_CLAUSE.exec(text)?.[0] ?? ''
-  const terms = [...indexTerms(main).keys()].filter(isContent)
-  return new Set(cuesOf(main).ends ? [...topicsOf(main).keys(), ...propTopicsOf(main).keys(), ...terms] : [])
-})
-
-const CLAUSE_BORDER = /[,.;:!?，。；：！？]/
-const MAIN_CLAUSE = /^[^,.;:!?]{4,80}(?= (?:when|while|after|before|since|until) )/i
 
 const MOST_NAMED = 2
 
