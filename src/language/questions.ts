@@ -14,7 +14,7 @@ const CHINESE_ANSWERED = /知道|明白|告诉|解释|说明|了解|讨论|清�
 const CHINESE_STATEMENT =
   /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]{0,200}[。.]?$/
 const ENGLISH_START =
-  /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:(?:who|whom|whose|what|what's|when|where|which|why|how|any idea|anyone know)\s+\S|(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't)\s+(?:i|you|he|she|it|we|they|there|this|that|these|those|the|an?|any\w*|some\w*|every\w*|my|your|his|her|its|our|their|(?-i:[A-Z]))(?!['’]?[a-z]{0,2}['’]))/i
+  /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:(?:who|whom|whose|what|what's|when|where|which|why|how|any idea|anyone know)\s+\S|(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't)\s+(?:i|you|he|she|it|we|they|there|this|that|these|those|the|an?|any\w*|some\w*|every\w*|my|your|his|her|its|our|their|(?-i:[A-Z])\w*)\b(?!['’]?[a-z]{0,2}['’]))/i
 /** "When I was young, …", "What a day", "How nice", "Have fun", "Will do", "Do it now" open no question. */
 const ENGLISH_STATEMENT =
   /^(?:what an? |how (?:nice|lovely|cool|great|sweet|wonderful|exciting|fun|awesome|kind|funny|beautiful)\b|have (?:a|an|fun|you seen this)\b|will do|do (?:it|this|that|not)\b|may (?:the|you|your)\b|can't wait|when (?:i|we|he|she|they|it|the|my|you)\b.*,|where (?:i|we|there)\b|which (?:is|was|means|makes)\b|what (?:i|we|you) (?:need|want|mean|did|do|like|love|said)\b|could be|would be|is what|had (?:a|an|to|the|some)\b|don't\b|won't\b|can't\b|couldn't\b|didn't\b|was (?:a|the|so|just)\b|are (?:all|just)\b|has (?:been|a|the)\b|might (?:be|have)\b|is (?:a|the) \w+ (?:that|of))/i
@@ -34,7 +34,7 @@ export function isQuestion(text: string): boolean {
 }
 
 const BEGINS_AS_ONE =
-  /^(?:(?:ok|okay|so|and|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|let me know)\b|^(?:请|帮(?!助(?!我))|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
+  /^(?:(?:ok|okay|so|and|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|i(?:['’]m| am| was) (?:just )?wondering|let me know)\b|^(?:请|帮(?!助(?!我))|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
 
 /** Whether the text asks something, or begins as a question or an order to the listener does. */
 export function asksOrOrders(text: string): boolean {
