@@ -20,7 +20,7 @@ import { type Judgement, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { FALLS, type JudgedSentence, ordersItself, partsOf, states, tasteOr } from './parts.ts'
-import { refersBack } from './refers-back.ts'
+import { namesSomething, refersBack } from './refers-back.ts'
 import { TELLS, toldApart } from './told-apart.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
@@ -145,8 +145,9 @@ export function decideWith(
       parts: partsOf(likely.length === 0 ? sentences : likely, sentences, { lasting: isLastingOrder(whole) }),
     }
   const { previous: question, heard = '' } = context
-  // To an assistant a single sentence was weighed as a whole already, unless it answers at length; what opens a chat agrees with nobody.
-  const mayFall = context.amongPeople || record !== null || (heard !== '' && sentences.length > 1)
+  // To an assistant a single sentence ("OK." aside) was weighed as a whole already; what opens a chat agrees with nobody.
+  const isSingle = sentences.filter(({ sentence }) => namesSomething(sentence)).length <= 1
+  const mayFall = context.amongPeople || record !== null || (heard !== '' && !isSingle)
   const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : FALLS
   const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, mayFall, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
