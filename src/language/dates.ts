@@ -47,7 +47,7 @@ const NUMERIC_HINT =
 const FULL_WIDTH = /[０-９：／－．]/g
 /** The forms left to chrono-node: no rule here knows them. */
 const CHRONO_HINT =
-  /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from|later|hence)\b/i
+  /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from (?:now|today|tomorrow)|later|hence)\b/i
 
 /** A cheap test: false means that `findDates` would find nothing. */
 export function mayMentionDate(text: string): boolean {

@@ -26,6 +26,8 @@ test.each([
   'When I was young, I ran.',
   'do it now',
   'and had surgery.',
+  'has always been kind to me',
+  'was important to us',
   '你好',
   '我不知道什么',
   '已经部署了。',

@@ -31,3 +31,12 @@ test.each([
 ])('a value begins at the date of its own clause: %s', (text, value, expected) => {
   expect(beginsAt(text, value, /(?:until |in )?June|四月/i.exec(text)![0])).toBe(expected)
 })
+
+test.each([
+  ["We've leased the barn from June.", null],
+  ["We've had the barn from June until August.", 'past'],
+  ['We had the barn from June.', 'past'],
+])('what is agreed begins at its date: %s', (text, tense) => {
+  const start = text.indexOf('June')
+  expect(tenseAt(text, start, start + 4)).toBe(tense)
+})

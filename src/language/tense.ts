@@ -49,6 +49,9 @@ const IS_ON = /\b(?:is|are) (?:on|at|in) (?:the )?$/i
 /** "Booked flights for", "extended it by", "signed up for the workshop on", "my May 4 trip": what is past is not the date. */
 const AIMED_AT =
   /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) [^,]{0,40}\b(?:for|in|to) [^,]{0,60}\bon (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $|[定约約订訂改排推挪延][^，]{0,3}[在到]了?$|[报報订訂约約抢搶买買]了$/iu
+/** "I've signed from June" tells when it will begin; "I've been away from June to August" does not. */
+const BEGINS_FROM = /(?:\bhave|\bhas|['’]ve)\b.{0,120}\bfrom (?:the )?$/i
+const ENDS_BEHIND = /^\s*(?:to|until|till|through|[-–—])/i
 /** A Chinese part that says more than the date. */
 const TELLS_BY_ITSELF = /\p{Script=Han}{3}/u
 const ONLY_IS = /^[\s，,]*[是在]\s*$/u
@@ -70,7 +73,8 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   // "是周三" says as little of a time as the date alone.
   const said = own === 'present' && ONLY_IS.test(near) ? null : own
   const tense = said ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(`${before} ${after}`))
-  return tense === 'past' && AIMED_AT.test(before) ? null : tense
+  const isAhead = AIMED_AT.test(before) || (BEGINS_FROM.test(before) && !ENDS_BEHIND.test(after))
+  return tense === 'past' && isAhead ? null : tense
 }
 
 /** Whether a clause gives its value from this date on, not told as past: both are words of the text, whatever their case. */

@@ -1,8 +1,9 @@
 /** Where does one clause of a text end and another begin? The one home of cutting: at marks, and at words that join clauses. */
 import { readOnce } from '../../domain/read-once.ts'
 
-/** The border between two clauses: a mark, or a word that may join clauses or only words. */
-const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s{0,40}(?!\d)|\s{1,40}(?:and|but|so|while|because)\s+/giu
+/** The border between two clauses: a mark, a gap in Chinese, or a word that may join clauses or only words. */
+const BETWEEN =
+  /(?<=[!?。！？])\s*|(?<=\p{Script=Han})[ \u3000]{1,40}(?=\p{Script=Han})|(?<=\.)\s+|[,，;；]\s{0,40}(?!\d)|\s{1,40}(?:and|but|so|while|because)\s+/giu
 const JOINS = /[a-z]/i
 /** "…and my sister", "…but we": a clause of its own follows; "bread and butter": none. */
 const BEGINS_CLAUSE = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|now)\b/i

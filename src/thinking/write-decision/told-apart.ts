@@ -14,7 +14,7 @@ const SAYS = -1.5
 /** A longer sentence is left whole. */
 const LONGEST = 500
 /** Clauses of a sentence that are looked at. */
-const MOST_CLAUSES = 8
+const MOST_CLAUSES = 16
 /** A clause that only supposes, says when, or names what is asked about: the question hangs on it. */
 const LEADS =
   /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
@@ -39,7 +39,10 @@ export function toldApart(sentence: string, weigh: (text: string) => number): re
   const clauses = clausesOf(
     sentence,
     (next, before, mark) =>
-      /[^a-z\s]/i.test(mark) || asksOrOrders(`${mark.trim()} ${next}`) || (BECAUSE.test(mark) && asksOrOrders(before)),
+      /[^a-z\s]/i.test(mark) ||
+      (mark.trim() === '' && hasHan(before.slice(-1))) ||
+      asksOrOrders(`${mark.trim()} ${next}`) ||
+      (BECAUSE.test(mark) && asksOrOrders(before)),
   ).flatMap(dictated)
   const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
   const last = clauses.at(-1)!
@@ -51,6 +54,9 @@ export function toldApart(sentence: string, weigh: (text: string) => number): re
     LEADS.test(clause) ||
     (isQuestion(sentence) && (at === 0 ? !tells(clause) : hasHan(clause) && weigh(clause) < SAYS && !states(clause)))
   for (let at = clauses.length - 2; at >= 0; at--) asked[at] ||= asked[at + 1]! && leads(clauses[at]!, at)
+  // 帮我写个通知 不要太长: with no mark between, what tells nothing behind an order goes with it.
+  for (const [at, clause] of clauses.entries())
+    asked[at] ||= asked[at - 1] === true && sentence.includes(`${clauses[at - 1]} ${clause}`) && !tells(clause)
   const pieces: { from: number; to: number; isAsked: boolean }[] = []
   for (const [at, clause] of clauses.entries()) {
     const before = pieces.at(-1)
