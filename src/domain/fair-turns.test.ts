@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createFairTurns } from './fair-turns.ts'
+import { createFairTurns } from './pieces.ts'
 
 /** Requests of these users, in the order of their arrival; the order in which they began. */
 async function orderOf(users: readonly string[], work: () => Promise<unknown>): Promise<readonly string[]> {

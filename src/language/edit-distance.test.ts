@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { expect, test } from 'vitest'
-import { editSimilarity } from './edit-distance.ts'
+import { editSimilarity } from './spelling.ts'
 
 const LONG = Array.from({ length: 900 }, (_, at) => `第 ${at} 行 line ${at * 7}. `).join('')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stemTerm } from './word-terms.ts'
+import { stemTerm } from './tokens.ts'
 
 test.each([
   ['news', 'new'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inSameScript, mainScript } from './written-script.ts'
+import { inSameScript, mainScript } from './grounding.ts'
 
 test('names of another script do not change the script of a text', () => {
   expect(mainScript('I moved to 上海 last week')).toBe('latin')

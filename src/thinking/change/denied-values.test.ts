@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deniedIn, GIVES_ONE, givesValue } from './denied-values.ts'
+import { deniedIn, GIVES_ONE, givesValue } from './statement.ts'
 
 test.each([
   ['It is every 30, not 60.', ['60']],

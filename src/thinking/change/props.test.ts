@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { wordTable } from '../../language/word-lists.ts'
 import { slotNamed } from '../facts/topics.ts'
-import { propTopicsOf } from './props.ts'
 import { relate } from './relate.ts'
-import type { Statement } from './statement.ts'
+import { propTopicsOf, type Statement } from './statement.ts'
 
 const DAY = 86_400_000
 

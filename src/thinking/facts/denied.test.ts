@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clausesOf } from './clauses.ts'
-import { denies } from './denied.ts'
 import { extractFacts } from './extract-facts.ts'
+import { denies } from './stance-cues.ts'
 
 const facts = (text: string) =>
   extractFacts(text, { who: 'user', now: 0 }).map(({ key, value, standing }) => `${key}=${value} ${standing}`)

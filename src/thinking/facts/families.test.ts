@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { wordTable } from '../../language/word-lists.ts'
-import { relativesOf } from './families.ts'
-import { slotNamed } from './topics.ts'
+import { relativesOf, slotNamed } from './topics.ts'
 
 test('the relatives of an attribute are known attributes, and never itself', () => {
   const relatives = relativesOf(['bank'])

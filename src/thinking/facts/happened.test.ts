@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { happenedOnce, isPastAct } from './happened.ts'
+import { happenedOnce, isPastAct } from './stance-cues.ts'
 
 test.each(['Met Ida at the station yesterday.', 'We fixed the leak.', '昨天去看了牙医', '我们把漏水修好了'])(
   '"%s" is an occasion',

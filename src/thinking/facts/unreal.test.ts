@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutQuotes, withoutUnreal, withQuotes } from './unreal.ts'
+import { withoutQuotes, withoutUnreal, withQuotes } from './clauses.ts'
 
 const left = (text: string): string =>
   withoutUnreal(text)

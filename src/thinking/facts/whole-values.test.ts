@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { extractFacts } from './extract-facts.ts'
-import { asWritten, joinMarks } from './whole-values.ts'
+import { asWritten, joinMarks } from './kinds.ts'
 
 function valueRead(text: string, key: string): string | undefined {
   return extractFacts(text, { who: 'user', now: 0 }).find((fact) => fact.key === key)?.value

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { namesTopic, renamedByRules, sessionSummaryByRules } from './rules.ts'
-import { characterCount, shortenToCharacters } from './shorten.ts'
+import { characterCount, namesTopic, renamedByRules, sessionSummaryByRules, shortenToCharacters } from './rules.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
 function turns(...contents: readonly string[]): readonly ThinkMessage[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerKind } from './answered.ts'
 import { decideByRules } from './rules.ts'
+import { answerKind } from './standing.ts'
 
 test.each([
   ['Porto', 'Nice to meet you! Where do you live?', 'identity', true],

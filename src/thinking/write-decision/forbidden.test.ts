@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forbidsKeeping } from './forbidden.ts'
+import { forbidsKeeping } from './order-words.ts'
 
 test.each([
   'Don’t remember this: my locker combination is 31-7-12.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { separateClauses } from './matters.ts'
+import { separateClauses } from './parts.ts'
 
 function apart(text: string): readonly string[] {
   return separateClauses([{ text, semantic: true, category: 'fact', importance: 1 }]).map((part) => part.text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedAt, refersBack } from './refers-back.ts'
+import { namedAt, refersBack } from './standing.ts'
 
 test.each([
   'It keeps me awake at night.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BLOCK_END, quotedBlock } from '../../language/quoted-block.ts'
-import { withoutRecalled } from './without-recalled.ts'
+import { withoutRecalled } from './own-words.ts'
 
 test('text between the marks is dropped, what the user says around it stays', () => {
   const sent = `${quotedBlock('The user keeps bees near Tartu.')}\nI sold the bees last week.`
