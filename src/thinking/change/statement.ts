@@ -135,7 +135,7 @@ export interface Profile {
   readonly stance: Stance
   readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
-  /** Attributes whose things it names, as `props.ts` says how plainly. */
+  /** Attributes whose things it names, with how plainly. */
   readonly props: ReadonlyMap<string, number>
   /** Values that it denies. */
   readonly denied: readonly string[]

@@ -1,5 +1,4 @@
 /** ConversationAnalyzer without a model: topic, variables and emotion for working memory, well under a millisecond a turn. */
-
 import { late } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
@@ -12,7 +11,35 @@ import { FIRST_PERSON, peopleOf } from '../facts/people.ts'
 import { asks, cuesOf, tellsOfPast } from '../facts/stance-cues.ts'
 import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
 import { type Said, topicOf } from '../topic/topic.ts'
-import { type ConversationAnalysis, EMOTIONS, type Emotion, TOPIC_CHARACTERS } from './types.ts'
+
+/** The emotions that are told apart; a model may answer nothing else. */
+export const EMOTIONS = [
+  'neutral',
+  'happy',
+  'excited',
+  'grateful',
+  'frustrated',
+  'angry',
+  'sad',
+  'anxious',
+  'confused',
+  'tired',
+] as const
+/** An emotion out of EMOTIONS. */
+export type Emotion = (typeof EMOTIONS)[number]
+
+/** The analysis that goes into working memory. */
+export interface ConversationAnalysis {
+  /** A short phrase in the user's language, at most TOPIC_CHARACTERS; null when the turns name no topic. */
+  readonly topic: string | null
+  /** Names in snake_case: language, framework, project, file, error, symbol … with the value named last. */
+  readonly contextVariables: Readonly<Record<string, unknown>>
+  /** The emotion of the user's last message; null where the user said nothing. */
+  readonly emotion: Emotion | null
+}
+
+/** Longest topic. */
+export const TOPIC_CHARACTERS = 60
 
 /** Denials: they turn a feeling around when they stand just before it. */
 const DENIAL =

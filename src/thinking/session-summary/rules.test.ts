@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { characterCount, namesTopic, renamedByRules, sessionSummaryByRules, shortenToCharacters } from './rules.ts'
-import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+import {
+  characterCount,
+  namesTopic,
+  renamedByRules,
+  SNIPPET_CHARACTERS,
+  sessionSummaryByRules,
+  shortenToCharacters,
+  TITLE_CHARACTERS,
+} from './rules.ts'
 
 function turns(...contents: readonly string[]): readonly ThinkMessage[] {
   return contents.map((content, at) => ({

@@ -11,7 +11,18 @@ import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { isPolite, type Said, type Topic, topicOf, withoutQuotations } from '../topic/topic.ts'
 import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
-import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+
+/** Longest title and snippet in characters as a person counts them. */
+export const TITLE_CHARACTERS = 60
+export const SNIPPET_CHARACTERS = 200
+
+/** Title and snippet of one conversation. */
+export interface SessionSummary {
+  /** One line, at most TITLE_CHARACTERS, in the user's language. */
+  readonly title: string
+  /** At most SNIPPET_CHARACTERS, in the user's language. */
+  readonly snippet: string
+}
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
