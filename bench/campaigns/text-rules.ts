@@ -8,8 +8,6 @@ const ROOMS = ['language', 'thinking', 'search', 'store', 'usecases']
 /** Names of parameters that hold a text of a user, however long; `word` and the like are pieces that an expression has bounded. */
 const A_TEXT =
   /^(?:text|query|sentence|clause|message|question|content|document|line|raw|written|answer|statement|told|run|earlier|newer|older|value|whole|fileText|body)$/
-/** A matched piece by the name of a text. */
-const BOUNDED = /^language\/number-words/
 
 export interface TextRule {
   readonly name: string
@@ -21,7 +19,7 @@ export async function textRules(): Promise<readonly TextRule[]> {
   const rules: TextRule[] = []
   for (const room of ROOMS) {
     for (const file of readdirSync(join(SOURCE, room), { recursive: true, encoding: 'utf8' })) {
-      if (!/(?<!\.test)\.ts$/.test(file) || BOUNDED.test(`${room}/${file}`)) continue
+      if (!/(?<!\.test)\.ts$/.test(file)) continue
       const code = readFileSync(join(SOURCE, room, file), 'utf8')
       for (const [, name, given] of code.matchAll(/^export (?:async )?function (\w+)\(([^()]*)\)/gm)) {
         const fill = argumentsFor(given!)

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
-import { editSimilarity, foldedText } from '../../src/language/edit-distance.ts'
+import { editSimilarity, foldedText } from '../../src/language/spelling.ts'
 import { givesOtherValue } from '../../src/notes/news.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 

@@ -10,8 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { waysOf } from '../../src/thinking/change/judge.ts'
 import { overlapOf } from '../../src/thinking/change/overlap.ts'
 import type { Quantity } from '../../src/thinking/change/quantities.ts'
-import type { Statement } from '../../src/thinking/change/statement.ts'
-import { profileOf } from '../../src/thinking/change/statement-parts.ts'
+import { profileOf, type Statement } from '../../src/thinking/change/statement.ts'
 import { statementOf } from '../../src/usecases/think/related-memories.ts'
 import { thinkByRules } from '../../src/usecases/think/think-by-rules.ts'
 import { chatsOf } from './chats.ts'
@@ -356,7 +355,7 @@ function oddsOf(weights: ReadonlyMap<string, number>, features: Row['features'])
 
 function write(weights: ReadonlyMap<string, number>): void {
   writeFileSync(
-    new URL('../../src/thinking/change/judge-weights.ts', import.meta.url),
+    new URL('../../src/thinking/change/judge.ts', import.meta.url),
     `/** Weights of how likely a statement no longer holds, made by bench/training/change.ts: do not edit. */
 export const JUDGE_WEIGHTS: Readonly<Record<string, number>> = {
 ${[...weights].map(([name, weight]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weight.toFixed(2))},`).join('\n')}

@@ -5,11 +5,11 @@ import {
   CHINESE_MONTH,
   CHINESE_RELATIVE_YEAR,
   CHINESE_YEAR,
+  chineseNumber,
   chineseRule,
   type DateRule,
   yearFromWord,
-} from './date-rule.ts'
-import { chineseNumber } from './number-words.ts'
+} from './calendar.ts'
 
 const NUMBER = '(?<![\\d.点])(\\d{1,3}|[一二两三四五六七八九十百半几]{1,4})'
 const UNIT = '(天|日|个?_星期|个?_礼拜|周|个_半?_月|个?_季度|年)'

@@ -1,7 +1,7 @@
 /** How does a person say a date in English? Rules are tried in order; the first to match a stretch of text keeps it. */
 import * as calendar from './calendar.ts'
-import type { DateRule } from './date-rule.ts'
 import {
+  type DateRule,
   dayNumber,
   FULL_WEEKDAY,
   isOrdinaryWord,
@@ -11,7 +11,7 @@ import {
   numberOf,
   englishRule as rule,
   WEEKDAY,
-} from './date-rule.ts'
+} from './calendar.ts'
 import { quarterFrom } from './date-rules-parts.ts'
 
 const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'

@@ -1,6 +1,15 @@
 /** Which holidays name a day? Only those that fall on the same date of our calendar every year. */
-import { calendarDay, latestDay, namedDay, type TimeSpan } from './calendar.ts'
-import { CHINESE_YEAR, chineseRule, type DateRule, englishRule, yearFromWord } from './date-rule.ts'
+import {
+  CHINESE_YEAR,
+  calendarDay,
+  chineseRule,
+  type DateRule,
+  englishRule,
+  latestDay,
+  namedDay,
+  type TimeSpan,
+  yearFromWord,
+} from './calendar.ts'
 import { wordTable } from './word-lists.ts'
 
 interface Holiday {

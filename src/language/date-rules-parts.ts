@@ -5,6 +5,7 @@ import {
   CHINESE_DAY,
   CHINESE_MONTH,
   CHINESE_YEAR,
+  chineseNumber,
   chineseRule,
   type DateRule,
   ENGLISH_MONTH,
@@ -12,8 +13,8 @@ import {
   isOrdinaryWord,
   monthNumber,
   yearFromWord,
-} from './date-rule.ts'
-import { chineseNumber, yearNumber } from './number-words.ts'
+  yearNumber,
+} from './calendar.ts'
 
 const CHINESE_PARTS: Readonly<Record<string, YearPart>> = {
   初: 'early',

@@ -2,9 +2,8 @@
 
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
-import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
+import { type DateGrain, type DateRule, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
 import { hasHan } from './character-class.ts'
-import type { DateRule } from './date-rule.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
 import { HOLIDAY_DATE_RULES } from './date-rules-holidays.ts'

@@ -3,9 +3,8 @@
 import type { Jieba } from '@node-rs/jieba'
 import { late } from '../domain/pieces.ts'
 import { hasHan } from './character-class.ts'
-import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS } from './stop-words.ts'
-import { wordTable } from './word-lists.ts'
-import { stemTerm } from './word-terms.ts'
+import { stemTerm } from './tokens.ts'
+import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS, wordTable } from './word-lists.ts'
 
 /** Most keywords of one text. */
 export const MOST_KEYWORDS = 20

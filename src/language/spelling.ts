@@ -1,4 +1,9 @@
-/** What do the short spellings of chats stand for? "im", "dont", "pls" are read as "I'm", "don't", "please". */
+/**
+ * What do the short spellings of chats stand for ("im", "dont", "pls"), and how alike are two texts, letter by letter
+ * (specification 004)?
+ */
+
+import { distance } from 'fastest-levenshtein'
 import { readOnce } from '../domain/read-once.ts'
 
 const NEGATED = 'do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should'
@@ -29,3 +34,27 @@ export const spelledOut = readOnce('spelled out', (text): string =>
     return PAIRS.has(found.toLowerCase()) ? `${be}'${ending}` : found
   }),
 )
+
+/** Most UTF-16 units compared at once, as the time grows with their square, and beyond linearly. */
+const PIECE = 2000
+
+/** 1 - Levenshtein distance ÷ length of the longer text; a lower bound where long texts differ in the middle. */
+export function editSimilarity(a: string, b: string): number {
+  const longer = Math.max(a.length, b.length)
+  if (longer <= PIECE) return longer === 0 ? 1 : 1 - distance(a, b) / longer
+  const shorter = Math.min(a.length, b.length)
+  let from = 0
+  while (from < shorter && a[from] === b[from]) from += 1
+  let end = 0
+  while (end < shorter - from && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  let edits = 0
+  for (let at = from; at < longer - end; at += PIECE)
+    edits += distance(
+      a.slice(at, Math.min(at + PIECE, a.length - end)),
+      b.slice(at, Math.min(at + PIECE, b.length - end)),
+    )
+  return 1 - edits / longer
+}
+
+/** The text in small letters, of usual width, with single spaces. */
+export const foldedText = readOnce('folded', (text) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim())

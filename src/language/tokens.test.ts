@@ -4,6 +4,7 @@ import {
   isSymbolTerm,
   MOST_DISTINCT_TERMS,
   queryTerms,
+  stemTerm,
   symbolTerm,
   termCount,
   turnTerms,
@@ -124,4 +125,35 @@ test('words after an over-long one are still found', () => {
 
 test('what looks like a query language is taken as words', () => {
   expect(queryTerms('cache" OR "x NEAR(disk) * %')).toEqual(expect.arrayContaining(['cach', 'near', 'disk']))
+})
+
+test.each([
+  ['news', 'new'],
+  ['university', 'universe'],
+  ['university', 'universal'],
+  ['organization', 'organ'],
+  ['important', 'import'],
+  ['business', 'busy'],
+  ['paste', 'past'],
+  ['international', 'internal'],
+  ['general', 'generate'],
+  ['experiment', 'experience'],
+  ['authorization', 'author'],
+  ['added', 'ads'],
+  ['wedding', 'wed'],
+])('%s and %s are two words', (first, second) => {
+  expect(stemTerm(first)).not.toBe(stemTerm(second))
+})
+
+test.each([
+  ['universities', 'university'],
+  ['organizing', 'organization'],
+  ['added', 'add'],
+  ['indices', 'index'],
+  ['generated', 'generating'],
+  ['businesses', 'business'],
+  ['meetings', 'meet'],
+  ['positions', 'position'],
+])('%s and %s are one word', (first, second) => {
+  expect(stemTerm(first)).toBe(stemTerm(second))
 })

@@ -10,7 +10,7 @@ import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../th
 import { bounded } from '../thinking/answers/bounded.ts'
 import { faultOf } from '../thinking/answers/rewritten.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
-import { speaksOfSetUp } from '../thinking/scope/technical.ts'
+import { speaksOfSetUp } from '../thinking/scope/scope-of.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { hasWords } from './document.ts'
 

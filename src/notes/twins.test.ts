@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
-import { editSimilarity, foldedText } from '../language/edit-distance.ts'
+import { editSimilarity, foldedText } from '../language/spelling.ts'
 import { knownTexts } from './news.ts'
 
 const LETTERS = [...'abcdeé 我们的服务器端口']

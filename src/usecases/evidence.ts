@@ -33,7 +33,7 @@ import { analyzeQuery, asksFirst, type QueryAnalysis, questionParts } from '../s
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
-import { relativesOf } from '../thinking/facts/families.ts'
+import { relativesOf } from '../thinking/facts/topics.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
 import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'

@@ -26,7 +26,7 @@ import {
   type SearchedTerm,
 } from '../search/ranking-formulas.ts'
 import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
-import { relativesOf } from '../thinking/facts/families.ts'
+import { relativesOf } from '../thinking/facts/topics.ts'
 import { boundTo, type CompiledFilter, compileFilter, projectOf } from './matching/filter.ts'
 import {
   type CandidatesWithPast,

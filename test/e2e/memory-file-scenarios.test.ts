@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { editSimilarity } from '../../src/language/edit-distance.ts'
+import { editSimilarity } from '../../src/language/spelling.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 
 const day = { date: '2026-05-07' }

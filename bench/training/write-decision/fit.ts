@@ -5,8 +5,13 @@
 
 import { CATEGORIES } from '../../../src/domain/memory.ts'
 import { type Features, featuresOf } from '../../../src/thinking/write-decision/features.ts'
-import { KINDS, type Kind } from '../../../src/thinking/write-decision/kinds.ts'
-import { ALL_WEIGHTS, HEADS, hashedWeight } from '../../../src/thinking/write-decision/linear-model.ts'
+import {
+  ALL_WEIGHTS,
+  HEADS,
+  hashedWeight,
+  KINDS,
+  type Kind,
+} from '../../../src/thinking/write-decision/linear-model.ts'
 import type { LabelledMessage, SentenceCode } from './messages.ts'
 
 const EPOCHS = 20

@@ -1,7 +1,7 @@
 /** The entry of a server's thread: it writes and thinks with all work in the background, or answers questions alone. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { enter } from '../../domain/fair-turns.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { enter } from '../../domain/pieces.ts'
 import { openWithCore } from '../library/open-memory.ts'
 import { type AnyOperation, jsonOf } from '../operations/operation.ts'
 import { type FromThread, plainError, post, type Task, type ThreadData, type ToThread } from './start-thread.ts'

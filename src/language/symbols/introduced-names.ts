@@ -1,6 +1,6 @@
 /** Which names does a text introduce, by a keyword ("class OrderService") or in a phrase ("the function processPayment")? */
 import type { SymbolKind } from '../../domain/turn.ts'
-import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
+import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
 import {
   CAPITAL_WORDS,
   isBrand,

@@ -1,6 +1,6 @@
 /** What around a name proves that it is code? A call, an assignment, a member access, a Chinese keyword (函数). */
 import type { SymbolKind } from '../../domain/turn.ts'
-import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
+import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
 import {
   CAPITAL_WORDS,
   EVERYDAY_CALLS,

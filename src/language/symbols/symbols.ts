@@ -1,9 +1,9 @@
 /** The code symbols of a text (003, REQ-LTM-006), in order of first mention, in linear time. */
 import { readOnce } from '../../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../../domain/turn.ts'
-import { codeRegions, type Region } from '../code-regions.ts'
 import { withoutSecrets } from '../secrets/mask-secrets.ts'
-import { ENGLISH_STOP_WORDS } from '../stop-words.ts'
+import { codeRegions, type Region } from '../sentences.ts'
+import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
 import { type DefinedName, definedNames, isKeyword, mayHoldPhrase, phraseNames } from './introduced-names.ts'
 import {
   CAPITAL_WORDS,

@@ -28,9 +28,11 @@ import {
   type Layer,
   type OmittedItem,
   type RecalledItem,
+  type Round,
+  rollingWindow,
+  roundsOf,
   type WindowTurn,
 } from './material.ts'
-import { type Round, rollingWindow, roundsOf } from './rolling-window.ts'
 
 /** The tokens that a model adds around each message. */
 const TOKENS_A_MESSAGE = 4

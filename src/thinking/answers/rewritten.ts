@@ -2,10 +2,7 @@
 import { z } from 'zod'
 import { splitSentences } from '../../language/sentences.ts'
 import { oneLine } from './bounded.ts'
-import { shareFound, tellingTerms } from './grounding.ts'
-import { steersAssistant } from './instruction.ts'
-import { holdsUnsaidDetail, saidDetails } from './unsaid-details.ts'
-import { inSameScript } from './written-script.ts'
+import { holdsUnsaidDetail, inSameScript, saidDetails, shareFound, steersAssistant, tellingTerms } from './grounding.ts'
 
 /** The words of a record that a model wrote anew; everything else of it is computed. */
 export interface RewrittenWords {

@@ -1,12 +1,13 @@
 /**
- * Which attributes rest on which? When one changes (another town), those around it (the gym there) are only doubted, as
- * nothing in the table is certain.
+ * Which attributes rest on which, and by which index terms are older memories found that a statement may change? When
+ * one changes (another town), those around it (the gym there) are only doubted.
  */
 import { late } from '../../domain/pieces.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
-import { plainTopics } from '../facts/topics.ts'
-import type { Related } from './statement.ts'
-import { isPerson, type Profile, type Read } from './statement-parts.ts'
+import { plainTopics, relativesOf } from '../facts/topics.ts'
+import { PERHAPS_CHANGE } from './overlap.ts'
+import { isPerson, type Profile, profileOf, type Read, type Related, type Statement } from './statement.ts'
 
 /** Attributes that rest on a changed one. */
 const table = late(
@@ -59,4 +60,32 @@ export function restsOnChanged(
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
   }
   return null
+}
+
+/** Terms of one query; the subjects of a long text are among its first. */
+const MOST_TERMS = 48
+
+/**
+ * At most 48 terms: of topics and fact keys, of names, and those that carry content. Those of dependents of the topics
+ * follow when the statement changes something.
+ */
+export function relatedQuery(newer: Statement): readonly string[] {
+  const { topics, terms, translated, people, stance, props } = profileOf(newer)
+  const changes = stance.begins || stance.ends
+  const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
+  // A past state steps behind the present one of the same or a related topic.
+  const beside = stance.past ? relativesOf([...topics.keys()]) : []
+  const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []
+  const found = new Set([
+    ...termsOf([...topics.keys(), ...people.names]),
+    // These are terms: read as words once more, "databas" would be another one.
+    ...terms,
+    ...translated,
+    ...termsOf([...byThings, ...resting, ...beside]),
+  ])
+  return [...found].slice(0, MOST_TERMS)
+}
+
+function termsOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => [...indexTerms(word).keys()])
 }

@@ -4,8 +4,7 @@
  */
 import { plainTopics } from '../facts/topics.ts'
 import { overlapOf } from './overlap.ts'
-import type { Statement } from './statement.ts'
-import { profileOf } from './statement-parts.ts'
+import { profileOf, type Statement } from './statement.ts'
 
 const ENGLISH =
   /(?:^|[.!?;,]\s{0,40}|\b(?:please|just|then|now|you can|could you|can you)\s{1,40})(?:forget|erase|delete|drop|scrap)\s{1,40}(?:(?:that|the fact that|what i (?:said|told you|wrote)(?: about)?|(?:everything|anything|all) (?:i (?:said|told you) )?about|about)\s{1,40})?(?<what>(?!(?:it|this|that|everything|anything|all)\b[\s.!]{0,40}$)[^.!?\n]{3,})/i

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judgeChange } from './judge.ts'
 import { overlapOf } from './overlap.ts'
 import { relate } from './relate.ts'
-import { profileOf, type Read } from './statement-parts.ts'
+import { profileOf, type Read } from './statement.ts'
 
 const said = (text: string, day: number, heard = true) => ({
   text,

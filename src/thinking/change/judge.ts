@@ -2,21 +2,53 @@
  * Does a newer statement leave an older one as it was? A small linear model (bench/training/change.ts) weighs their
  * common matter, words of change, and each pair of values.
  */
-
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { asksOrOrders } from '../../language/questions.ts'
-import { happenedOnce, isUsual } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
-import { cuesOf, isUnreal } from '../facts/stance-cues.ts'
+import { cuesOf, happenedOnce, isUnreal, isUsual } from '../facts/stance-cues.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { isOfOneDay, sameKey } from './compare-values.ts'
-import { JUDGE_WEIGHTS } from './judge-weights.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
-import type { Profile, Read } from './statement-parts.ts'
+import type { Profile, Read } from './statement.ts'
+
+const JUDGE_WEIGHTS: Readonly<Record<string, number>> = {
+  bias: -1.67,
+  'long term': 1.27,
+  names: 0.54,
+  props: 1.83,
+  conflict: 0.7,
+  age: -1.21,
+  change: 1.38,
+  'correction soon': 1.28,
+  'words of newer': -1.24,
+  'words of older': -1.89,
+  plans: -0.83,
+  asks: -0.27,
+  sentences: -1.09,
+  'older states': 0.59,
+  'older happened': -1.01,
+  'older plans': -1.06,
+  'older asks': -0.25,
+  'older sentences': -1.88,
+  unreal: -0.6,
+  plainly: 1.94,
+  'short end': 1.47,
+  'of newer': 1.91,
+  'of older': 1.41,
+  phrases: 1.7,
+  'heads apart': -1.37,
+  'is day': -1.4,
+  'said plainly': 1.46,
+  times: -1.43,
+  smaller: -1.24,
+  'value change': 1.54,
+  identity: -0.93,
+  'older long': -2.6,
+}
 
 const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { watchReadings } from '../../domain/read-once.ts'
 import { relate, relateAll } from './relate.ts'
-import type { Relation, Statement } from './statement.ts'
-import { profileOf } from './statement-parts.ts'
+import { profileOf, type Relation, type Statement } from './statement.ts'
 
 const DAY = 86_400_000
 

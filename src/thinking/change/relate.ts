@@ -3,7 +3,7 @@
  * what became of it.
  */
 import { DAY_MS } from '../../domain/clock.ts'
-import { isPastAct } from '../facts/happened.ts'
+import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
@@ -41,13 +41,19 @@ import {
   tellsLeft,
   tellsNewOne,
 } from './left-values.ts'
-import { meantBy } from './meant.ts'
-import { isOrder, orderChanged } from './orders.ts'
-import { type Overlap, overlapOf } from './overlap.ts'
+import { isOrder, meantBy, orderChanged } from './meant.ts'
+import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
-import { samePerson } from './same-person.ts'
-import { ENDING, type Related, type Relation, type Statement } from './statement.ts'
-import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
+import {
+  ENDING,
+  isPerson,
+  type Profile,
+  profileOf,
+  type Read,
+  type Related,
+  type Relation,
+  type Statement,
+} from './statement.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a

@@ -1,6 +1,5 @@
 /** How are quantities written in English and Chinese? Each has a kind (money, share, count …) and a comparable value. */
-import { ENGLISH_MONTH, FULL_WEEKDAY, monthNumber } from '../../language/date-rule.ts'
-import { chineseNumber, ENGLISH_NUMBERS } from '../../language/number-words.ts'
+import { chineseNumber, ENGLISH_MONTH, ENGLISH_NUMBERS, FULL_WEEKDAY, monthNumber } from '../../language/calendar.ts'
 import { indexTerms } from '../../language/tokens.ts'
 
 /** The kind of a quantity; values of different kinds say nothing of each other. */

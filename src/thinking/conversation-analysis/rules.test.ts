@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { analyzeByRules, emotionOf } from './rules.ts'
-import { TOPIC_CHARACTERS } from './types.ts'
+import { analyzeByRules, emotionOf, TOPIC_CHARACTERS } from './rules.ts'
 
 function turns(...contents: readonly string[]): readonly ThinkMessage[] {
   return contents.map((content, at) => ({

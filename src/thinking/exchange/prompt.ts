@@ -8,7 +8,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { dataMessage, isoMinute, shortened } from '../answers/ask.ts'
-import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
+import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/rules.ts'
 import { STATEMENT_KINDS } from './schema.ts'
 
 /** A memory that speaks of the same as the exchange. */

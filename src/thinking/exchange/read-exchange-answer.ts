@@ -6,9 +6,13 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
-import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
-import { shortenToCharacters } from '../session-summary/shorten.ts'
-import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
+import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/rules.ts'
+import {
+  type SessionSummary,
+  SNIPPET_CHARACTERS,
+  shortenToCharacters,
+  TITLE_CHARACTERS,
+} from '../session-summary/rules.ts'
 import { type ExchangeInput, withSecretsOf } from './prompt.ts'
 import { type ExchangeStatement, readStatements, spanOf } from './read-statements.ts'
 import {

@@ -3,12 +3,17 @@
  * words may ground a memory, but never as the user's statement.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutFences } from '../../language/code-regions.ts'
-import { splitSentences } from '../../language/sentences.ts'
-import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
-import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
-import { inSameScript } from '../answers/written-script.ts'
+import { splitSentences, withoutFences } from '../../language/sentences.ts'
+import {
+  holdsUnsaidDetail,
+  inSameScript,
+  ordersAssistant,
+  type SaidDetails,
+  saidDetails,
+  shareFound,
+  steersAssistant,
+  tellingTerms,
+} from '../answers/grounding.ts'
 import { QUOTED_LINE } from '../summarizer/prose.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 

@@ -4,11 +4,10 @@
  */
 import { hasHan } from '../../language/character-class.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
-import { isRelation, relationIndex } from './relations.ts'
+import { asWritten, isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
+import { isRelation, relationIndex } from './people.ts'
+import { wordsOf } from './phrase-index.ts'
 import { slotHitsIn, slotNamed, topicsOf } from './topics.ts'
-import { asWritten } from './whole-values.ts'
-import { wordsOf } from './words.ts'
 
 /** A pronoun, a word of time or a verb form is no noun; neither is a word that ends in 的. */
 const NO_NOUN =

@@ -1,12 +1,29 @@
 /**
- * Of whom does a text speak? Relations have one English word in any language ("我妈" → mother), names stay as written,
- * and the writer is `user`.
+ * Of whom does a text speak, and does a clause name its own subject? Relations have one English word in any language
+ * ("我妈" → mother), names stay as written, and the writer is `user`.
  */
+
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
-import { wordList } from '../../language/word-lists.ts'
-import type { PhraseHit } from './phrase-index.ts'
-import { relationIndex } from './relations.ts'
-import { type Word, wordsOf } from './words.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
+import { type PhraseHit, phraseIndex, type Word, wordsOf } from './phrase-index.ts'
+
+/** true for the word that stands for a relation: `mother`, `flatmate`. */
+export function isRelation(subject: string): boolean {
+  return relations().has(subject)
+}
+
+/** Whether it is one of whom the user has nothing to mind: a boss, but no wife. */
+export function isAfar(relation: string): boolean {
+  return wordTable('relations').some((line) => line.startsWith(`${relation}|afar|`))
+}
+
+const relations = late(() => new Set(wordTable('relations').map((line) => line.slice(0, line.indexOf('|')))))
+
+/** Looks relations up in a list of words; cut on first use. */
+export const relationIndex = late(() =>
+  phraseIndex([{ lines: wordTable('relations'), entryOf: (columns) => columns.split('|')[0]! }]),
+)
 
 /** 老王, 小李, 阿杰, 张工, 王姐 at the head of a clause. */
 export const CHINESE_NAME =
@@ -163,4 +180,36 @@ function isActing(words: readonly Word[], name: string): boolean {
   if (/^(?:mr|mrs|ms|miss|dr|prof|auntie|aunt|uncle|sister|brother)$/i.test(words[at - 1]?.text ?? '')) return true
   const next = words[at + 1]?.text.toLowerCase() ?? ''
   return wordList('given-names').has(name) || HUMAN_VERB.test(next)
+}
+
+/** A clause that can stand alone begins with its subject. */
+export const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
+
+/** "I live in Porto and work for a shipyard": the subject is said once, in front. */
+const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
+const JOINED = /\b(?:and|but)\s{1,40}$/i
+/** Words after "and" that are no verb. */
+const NO_VERB =
+  /^(?:an?|the|my|our|his|her|their|its|this|that|these|those|some|any|no|not|one|two|three|four|five|\d|in|at|on|from|near|with|for|of|by|to|as|about|also|now|then|so|who|which|where|when)\b|^\p{Lu}|^\w+(?:ing|ly)\b/u
+/** 我叫林静，住在杭州: Chinese says the subject once, and the next clause begins with its verb. */
+const HAN_FIRST = /^(我们?|咱们?|俺)(?!的)/u
+const HAN_VERB =
+  /^(?:目前|现在|今年|平时|一直|从来|刚)?(?:住|在|是|做|当|养|有|没有|用|开|学|教|读|玩|练|打|踢|弹|吃|喝|不吃|不喝|喜欢|不喜欢|爱|讨厌|对|来自|毕业|搬|换|买|入职|负责|坐|骑|戴|属|\d+岁)/u
+
+/** A clause of the text, with the pronoun that the text begins with where the clause goes on without one. */
+export function withSubject(clause: string, text: string): string {
+  if (OWN_SUBJECT.test(clause)) return clause
+  const before = text.slice(0, text.indexOf(clause))
+  const [, pronoun] = PRONOUN_FIRST.exec(text) ?? []
+  if (pronoun !== undefined && JOINED.test(before) && !NO_VERB.test(clause)) return `${pronoun} ${clause}`
+  const [, own] = HAN_FIRST.exec(text) ?? []
+  if (own !== undefined && /[，,；;]\s{0,40}$/u.test(before) && HAN_VERB.test(clause) && isOfUserAlone(before))
+    return own + clause
+  return clause
+}
+
+/** 我女朋友是护士，住在…: it goes on about her. */
+function isOfUserAlone(before: string): boolean {
+  const { subjects, mentioned, names } = peopleOf(before)
+  return subjects.has('user') && subjects.size === 1 && mentioned.size === 0 && names.size === 0
 }

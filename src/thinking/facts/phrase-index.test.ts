@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { wordTable } from '../../language/word-lists.ts'
-import { phraseIndex } from './phrase-index.ts'
-import { cutWords } from './words.ts'
+import { cutWords, phraseIndex } from './phrase-index.ts'
 
 const attributes = () =>
   phraseIndex([{ lines: wordTable('attributes'), entryOf: (columns, isHint) => `${isHint ? '~' : ''}${columns}` }])

@@ -7,8 +7,7 @@ import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
-import { type PhraseHit, phraseIndex } from './phrase-index.ts'
-import { stemOf, type Word, wordsOf } from './words.ts'
+import { type PhraseHit, phraseIndex, stemOf, type Word, wordsOf } from './phrase-index.ts'
 
 /** One attribute of a person or a project. */
 interface Slot {
@@ -138,4 +137,12 @@ function movedThing(words: readonly Word[], hits: readonly PhraseHit<TopicWord>[
   )
   const isThing = kinds.some(([kind, weight]) => weight === 1 && !LIVED_WITH.has(kind))
   return isThing && !kinds.some(([kind]) => kind === 'place') ? moved : -1
+}
+
+/** The relatives of some attributes, without these. */
+export function relativesOf(topics: readonly string[]): readonly string[] {
+  const all = wordTable('families')
+    .filter((line) => topics.some((topic) => ` ${line} `.includes(` ${topic} `)))
+    .flatMap((line) => line.split(' '))
+  return [...new Set(all)].filter((topic) => !topics.includes(topic))
 }

@@ -4,10 +4,10 @@
  */
 import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { ENGLISH_STOP_WORDS } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
-import { denialsIn } from '../similarity/contrast.ts'
+import { denialsIn } from '../similarity/rules.ts'
 import { tellingWords } from '../topic/common-words.ts'
 
 interface Said {

@@ -3,8 +3,14 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinStatements } from './join-statements.ts'
-import { isSameEventByRules, mayMerge } from './may-merge.ts'
-import { MERGED_CHARACTERS, type MergeStamp, mergedMemory, mergeWordsByRules } from './rules.ts'
+import {
+  isSameEventByRules,
+  MERGED_CHARACTERS,
+  type MergeStamp,
+  mayMerge,
+  mergedMemory,
+  mergeWordsByRules,
+} from './rules.ts'
 
 /** The one new record, its words by rules; null when they would be too long. */
 function mergeByRules(a: Memory, b: Memory, how: MergeStamp): Memory | null {

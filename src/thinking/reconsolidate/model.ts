@@ -1,7 +1,7 @@
 /** EpisodicReconsolidator with a model (002 R4): the additions of a conversation to a memory that was used in it. */
 import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
-import { foldedText } from '../../language/edit-distance.ts'
+import { foldedText } from '../../language/spelling.ts'
 import { type AskContext, askForAnswer, isoMinute, quotedMemory, quotedMessage, shortened } from '../answers/ask.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { faultOf } from '../answers/rewritten.ts'

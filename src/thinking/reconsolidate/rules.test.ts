@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import type { CurrentContext } from './rules.ts'
-import { RECONSOLIDATED_CHARACTERS, type ReconsolidationSide, reconsolidateByRules } from './rules.ts'
+import {
+  type CurrentContext,
+  RECONSOLIDATED_CHARACTERS,
+  type ReconsolidationSide,
+  reconsolidateByRules,
+} from './rules.ts'
 
 const NOW = Date.parse('2026-07-10T15:00:00Z')
 

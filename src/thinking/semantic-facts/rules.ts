@@ -10,25 +10,62 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { indexTerms, isGenericTerm } from '../../language/tokens.ts'
-import { clausesOf } from '../facts/clauses.ts'
+import { clausesOf, withoutUnreal } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { withoutUnreal } from '../facts/unreal.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
-import {
-  HABIT,
-  IDENTITY,
-  OMITTED_SUBJECT,
-  OTHER_SUBJECT,
-  OWN_SUBJECT,
-  PLAN,
-  SPECULATION,
-  STABLE_STATEMENT,
-  STYLE,
-  TASTE_ONCE,
-  TEMPORARY,
-} from './cues.ts'
 import type { SemanticAnswer, SemanticFact, SemanticGround, SemanticRefusal } from './types.ts'
+
+const SUBJECT = String.raw`(?:\b(?:i|we|(?:the )?user|he|she|they)(?:['’](?:m|ve|s|re))?|我们?|用户|本人)`
+const OWN = String.raw`\b(?:i|we|(?:the )?user)\b|\b(?:my|our|(?:the )?user['’]s)\b|我|用户|本人`
+
+/** The sentence speaks of the user, or leaves the subject out as notes do ("Works at …", 住在…). */
+const OWN_SUBJECT = new RegExp(OWN, 'i')
+const OMITTED_SUBJECT =
+  /^(?:(?:also |still |now |currently )?(?:works?|lives?|studies|studying|majors?|majoring|speaks?|prefers?|likes?|loves?|hates?|enjoys?|plays?|uses?|drinks?|eats?|runs|goes|has been|owns?|researches|teaches|based in|born in|comes from)\b|(?:一直|平时|每[天周月]|经常|总是|从来|住在|在.{1,12}(?:工作|上班|上学|读书)|喜欢|偏好|讨厌|习惯|主修|专业是|从事|就读|毕业于|来自))/i
+/** Clauses with somebody else as the subject: "My sister works at …", 我妈妈在…, 老周是…. */
+const OTHER_SUBJECT =
+  /^(?:(?:and|but|so|also)\s+)?(?:my|our|the user['’]s)\s+(?:\w+\s+)?(?:sister|brother|mother|mom|mum|father|dad|parents?|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|colleague|coworker|boss|manager|neighbou?r|cousin|aunt|uncle|grand\w+|roommate|teacher|doctor|team|company|client)s?\s+(?!name|is called|'s name)|^(?:我|用户)的?(?:姐姐|妹妹|哥哥|弟弟|妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|老婆|老公|妻子|丈夫|女儿|儿子|朋友|同事|老板|领导|邻居|室友|同学|老师|女朋友|男朋友|对象)(?!叫|是我|的?名字)/i
+
+/** R6.2: major, job, place, field of research, and traits of a person. */
+const IDENTITY = new RegExp(
+  [
+    String.raw`\bmy (?:full |first |last )?(?:name|job|profession|occupation|major|minor|field|degree|research|thesis|birthday|hometown|home town|native language|mother tongue|nationality|age|pronouns|employer|wife|husband|partner|daughter|son|sister|brother|dog|cat)(?:['’]s name)?(?: (?:area|direction|topic|focus))? (?:is|are|was on)\b`,
+    String.raw`${SUBJECT}\s*(?:(?:am|is|are)\s+)?(?:(?:also|still|currently|now|actually|originally|both)\s+)*(?:(?:work(?:s|ing)?|worked) (?:as|at|for|in|on the|from)|liv(?:e|es|ing) (?:in|at|near|on|with)|based in|located in|reside|come(?:s)? from|from\b|stud(?:y|ies|ying)\b|major(?:s|ing)? in|research(?:es|ing)?\b|teach(?:es|ing)?\b|speak(?:s)?\b|grew up|(?:was )?born|married|called|named|own(?:s)?\b|have (?:a|an|two|three|four|five|\d+) (?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|dogs?|cats?|sisters?|brothers?|degree|ph\.?d)|(?:have|has) been (?:working|living|studying|teaching)|allergic to|(?:a |an )?(?:vegetarian|vegan|left-handed|colou?r-?blind|diabetic))`,
+    String.raw`${SUBJECT}\s*(?:am|is|are|['’]m)?\s*(?:a|an|the)\s+(?:\w+[\s-]){0,3}(?:engineer|developer|programmer|designer|teacher|student|nurse|doctor|lawyer|scientist|researcher|manager|analyst|writer|artist|musician|accountant|consultant|architect|chef|pilot|freelancer|founder|professor|postdoc|graduate|undergraduate|sophomore|freshman|junior|senior|therapist|pharmacist|dentist|electrician|plumber|carpenter|farmer|translator|editor|journalist|photographer|administrator|lead|director|officer|mechanic|vet|biologist|chemist|physicist|economist|mathematician|historian|librarian|midwife|paramedic|surgeon|\w{3,}(?:ist|ician))\b`,
+    String.raw`(?:moved to|relocated to|started (?:working|a (?:new )?job|my (?:phd|degree|job)) (?:as|at|for|in)|joined \p{Lu}[\p{L}\p{N}]+)`,
+    String.raw`(?:我|用户|本人|^)(?:现在|目前|一直|本来|其实|也|还)?(?:是(?:一?[名个位])?[^，。不说想要在否]{0,16}(?:员|师|生|家|医|工|者|人|长|经理|教授|博士|硕士|总监|主管|老师|律师|护士|司机|妈妈|爸爸)|叫|名叫|姓|住在?|来自|毕业于|就读于?|在[^，。]{1,20}(?:工作|上班|读书|上学|念书|任职|读研|读博|教书|当|做[^，。]{1,10}(?:师|员|工|手|家|开发|研究|设计|运营|销售))|在[^，。]{0,16}(?:公司|厂|店|医院|学校|大学|中学|小学|银行|单位|机构|集团|研究所|局|馆|工作室|事务所)里?(?:做|当|任)|的?(?:专业|职业|工作|老家|家乡|籍贯|生日|母语|研究方向|名字|公司|单位|岗位|学校)(?:是|在|叫)|主修|专攻|研究(?!一下|了一下|研究|看)|从事|担任|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今年\d+岁|\d+岁|入职|搬到|定居|养了|有[一两三四五六\d]+[个只条位](?:孩子|儿子|女儿|猫|狗|哥哥|姐姐|弟弟|妹妹)|对[^，。]{1,8}过敏|吃素|左撇子|色盲)`,
+  ].join('|'),
+  'iu',
+)
+
+/** R6.3: likes and repeated acts. */
+const HABIT =
+  /\b(?:every|each) (?:\w{1,40} )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:always|usually|generally|regularly|daily|weekly|typically|as a rule|rarely|never (?:eat|drink|use|work|watch|miss)\w{0,40})\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:hobby|hobbies|habit|routine|favou?rites?)\b|\bfor \w{1,40} years\b|\bsince (?:19|20)\d\d\b|\b(?:i|user|we)(?: (?:really|much|still|generally|strongly|absolutely|do)){0,40} (?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|adores?|collects?|plays?|practi[cs]es?)\b(?! to (?:know|ask|see|book|order|thank)\b)|^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\b|\b(?:can['’]?t stand|fond of|interested in|passionate about|big fan of)\b|每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|(?:经常|总是|一直|平时|通常|从不|从来不|几乎不|坚持|习惯|爱好|兴趣是|最爱|最喜欢|喜欢|喜爱|偏好|偏爱|更愿意|热爱|讨厌|反感|受不了|不吃|不喝|爱吃|爱喝|爱看|爱听|感兴趣|多年|[一二三四五六七八九十几\d]{1,40}年了)/i
+
+/** R6.5: states that pass by themselves. */
+const TEMPORARY =
+  /\b(?:feel(?:s|ing)?|felt|(?:am|is|['’]m|was|were|been) (?:\w{1,40} )?(?:tired|exhausted|sleepy|hungry|sick|ill|busy|stressed|bored|sad|happy|upset|anxious|nervous|stuck|late|drunk|hung ?over|in a (?:good|bad) mood|jet-?lagged)|headache|a cold|the flu|fever|right now|at the moment|today|tonight|this (?:morning|afternoon|evening|week)|just now|these days|lately|for now|temporarily|currently (?:debugging|reading|watching|waiting|stuck|out)|yesterday|last (?:night|week))\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|这两天|这几天|这周|本周|暂时|临时|最近有?点|有点(?:累|困|烦|饿|难受)|好累|好困|很累|很困|头疼|头痛|感冒|发烧|拉肚子|心情|没睡好|加班到|上周/i
+
+/** R6.5: plans that will be over soon. */
+const PLAN =
+  /\b(?:will|['’]ll|going to|gonna|plan(?:s|ning)? (?:to|on)|tomorrow|next (?:week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this (?:coming )?weekend|want(?:s)? to|wants?|hopes? to|intend(?:s)? to|need(?:s)? to|have to|has to|must|about to|deadline|due (?:on|by)|booked|scheduled|appointment|reminder|let['’]s)\b|明天|后天|明早|明晚|下周|下个?月|下个?星期|明年|周末(?:要|去|想)|打算|准备(?:去|要|在|把|买|换|考)|计划|要去|想去|想要|想换|想学|将要|即将|快要|预约|预定|订了|截止|记得提醒|提醒我|得去/i
+
+/** R6.5: wishes about how the assistant should talk, which belong into the profile. */
+export const STYLE =
+  /\b(?:answer|repl(?:y|ies)|respond|response|responses|explain|explanation|summari[sz]e|format|tone|wording|bullet points?|markdown|tables?|verbose|concise|brief|emoji|call me|address me|write (?:it|this|that|your|everything|back))\b.{0,40}\b(?:short|shorter|brief|concise|detailed?|polite|formal|informal|casual|english|chinese|french|german|spanish|japanese|simple|simpler|bullet|table|me|please|always|emoji|word|words|sentences?)|\b(?:keep|make) (?:it|your|the|all) (?:answers?|replies|responses?|explanations?)|(?:回答|回复|答复|解释|说明|输出|总结|语气|格式|措辞).{0,12}(?:简短|简洁|详细|中文|英文|口语|正式|礼貌|表格|列表|markdown|要点|一点|一些|用|别|不要)|(?:用|以)(?:中文|英文|英语|表格|列表|大白话).{0,6}(?:回答|回复|说|解释|写)|称呼我|别用表情/i
+
+/** R6.5: guesses. */
+export const SPECULATION =
+  /\b(?:maybe|perhaps|possibly|probably|might|may (?:be|have|move|change|become|switch|take)|could be|would|not sure|unsure|uncertain|i guess|i suppose|i think i|seems?|apparently|supposedly|wonder(?:ing)?|thinking (?:of|about)|considering|if (?:i|we|the)|what if|suppose|imagine|hypothetical\w{0,40}|rumou?r|unless|in case)\b|可能|也许|大概|或许|好像|似乎|说不定|不确定|没准|估计|应该(?:是|会|能)|听说|据说|考虑(?:换|去|要|一下)|在想|如果|要是|假如|假设|万一|猜/i
+
+/** R6.4: a plain statement in the present that the user is, has or uses something. */
+const STABLE_STATEMENT =
+  /\b(?:i|we|(?:the )?user)(?:['’](?:m|ve))?\s{1,40}(?:\w{1,40}\s{1,40})?(?:am|is|are|has|have|own|owns|use|uses|run|runs|drive|drives|work|works|live|lives|speak|speaks|know|knows|keep|keeps|prefer|prefers|like|likes|manage|manages|maintain|maintains)\b|\b(?:i['’]m|i['’]ve got)\b|\bmy \w{1,40}(?: \w{1,40})? (?:is|are|has|runs|uses)\b|(?:我|用户)的?[^，。]{0,10}(?:是|有|用的?|在用|开的?|养|负责|管理|维护|会(?!议)|懂|擅长)/i
+
+/** R6.3: one time that something pleased or displeased; repeated on another day it is a taste. */
+const TASTE_ONCE =
+  /\b(?:loved|liked|enjoyed|hated|disliked|adored|(?:was|were|is) (?:delicious|great|wonderful|amazing|awful|terrible|fantastic|so good|lovely)|so much fun|had fun|great time|again)\b|(?:很?好吃|好喝|真香|好玩|开心|过瘾|太爽|难吃|难喝|真不错|又去|又吃|又喝|又玩|又点了)/i
 
 /** 002 R6.4: used more often than this, a stable attribute is a fact. */
 export const OFTEN_USED = 10

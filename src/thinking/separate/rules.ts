@@ -7,8 +7,7 @@ import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import type { RewrittenWords } from '../answers/rewritten.ts'
 import { bareText, clipped, isMostlyHan, metadataText, metadataTexts, withoutLabel } from '../merge/episode-metadata.ts'
-import { inPlaceOf, ownSpans } from '../similarity/contrast.ts'
-import { textProfile } from '../similarity/rules.ts'
+import { inPlaceOf, ownSpans, textProfile } from '../similarity/rules.ts'
 
 /** Both records, in the order asked; every fact of a record is still in its `text`. */
 export interface Separation {

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { namesTopic, renamedByRules, sessionSummaryByRules } from './rules.ts'
-import { characterCount, shortenToCharacters } from './shorten.ts'
-import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+import {
+  characterCount,
+  namesTopic,
+  renamedByRules,
+  SNIPPET_CHARACTERS,
+  sessionSummaryByRules,
+  shortenToCharacters,
+  TITLE_CHARACTERS,
+} from './rules.ts'
 
 function turns(...contents: readonly string[]): readonly ThinkMessage[] {
   return contents.map((content, at) => ({

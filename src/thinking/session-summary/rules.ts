@@ -2,21 +2,60 @@
  * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
-
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
+import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
-import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
-import { isPolite, withoutQuotations } from '../topic/headings.ts'
-import { type Said, type Topic, topicOf } from '../topic/topic.ts'
-import { KINDS } from '../write-decision/kinds.ts'
-import { writeJudgement } from '../write-decision/linear-model.ts'
-import { characterCount, shortenToCharacters } from './shorten.ts'
-import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+import { isPolite, type Said, type Topic, topicOf, withoutQuotations } from '../topic/topic.ts'
+import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
+
+/** Longest title and snippet in characters as a person counts them. */
+export const TITLE_CHARACTERS = 60
+export const SNIPPET_CHARACTERS = 200
+
+/** Title and snippet of one conversation. */
+export interface SessionSummary {
+  /** One line, at most TITLE_CHARACTERS, in the user's language. */
+  readonly title: string
+  /** At most SNIPPET_CHARACTERS, in the user's language. */
+  readonly snippet: string
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Code units that one character may take; more are not looked at. */
+const UNITS_A_CHARACTER = 16
+
+/** Characters as a person counts them. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (const _ of graphemes.segment(text)) count++
+  return count
+}
+
+/** The text, or its beginning up to a word with an ellipsis, in at most `most` characters. */
+export function shortenToCharacters(text: string, most: number): string {
+  const looked = text.slice(0, (most + 1) * UNITS_A_CHARACTER).toWellFormed()
+  if (looked.length === text.length && characterCount(text) <= most) return text
+  let kept = ''
+  let count = 0
+  for (const { segment } of words.segment(looked)) {
+    const more = characterCount(segment)
+    if (count + more > most - 1) break
+    kept += segment
+    count += more
+  }
+  // One word that is longer than all the room is cut between two of its characters.
+  if (kept.trim() === '')
+    kept = [...graphemes.segment(looked)]
+      .slice(0, most - 1)
+      .map(({ segment }) => segment)
+      .join('')
+  return `${kept.replace(/[\s,;:，；：、(（[「“"'-]{1,40}$/u, '')}…`
+}
 
 /** A message as far as a title needs it. */
 export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly speaker?: string | null }

@@ -6,9 +6,15 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8 } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
-import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
-import { type Line, readLines, writeLines } from './lines.ts'
+import {
+  bestSymbols,
+  distinctDecisions,
+  KEY_DECISIONS,
+  KEY_SYMBOLS,
+  type Line,
+  readLines,
+  writeLines,
+} from './lines.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
 import { needsAnother } from './telling.ts'
 

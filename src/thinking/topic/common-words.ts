@@ -2,9 +2,8 @@
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
-import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
-import { wordList, wordTable } from '../../language/word-lists.ts'
-import { sharedBeginning, stemTerm, wordTerms } from '../../language/word-terms.ts'
+import { sharedBeginning, stemTerm, wordTerms } from '../../language/tokens.ts'
+import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, wordList, wordTable } from '../../language/word-lists.ts'
 
 /** The telling weights of the rows of `common-words`; a word in no row has 1. */
 const TELLING = [0, 0.25, 0.5, 0.75]

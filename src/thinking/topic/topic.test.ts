@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { rarityOf } from './common-words.ts'
-import { headingsOf } from './headings.ts'
-import { topicOf } from './topic.ts'
+import { headingsOf, topicOf } from './topic.ts'
 
 const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, namesOf: () => 1 }))
 const texts = (sentence: string): readonly string[] => headingsOf(sentence, 60).map(({ text }) => text)

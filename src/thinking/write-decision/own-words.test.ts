@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ownWords } from './own-words.ts'
+import { BLOCK_END, quotedBlock } from '../../language/quoted-block.ts'
+import { ownWords, withoutRecalled } from './own-words.ts'
 
 test.each([
   "df = pd.read_excel('bom.xlsx')",
@@ -16,3 +17,33 @@ test.each(['Lotte(3)', 'foo(bar) is broken', 'timeout=30', '我妈(退休教师,
     expect(ownWords(line).text).toBe(line)
   },
 )
+
+test('text between the marks is dropped, what the user says around it stays', () => {
+  const sent = `${quotedBlock('The user keeps bees near Tartu.')}\nI sold the bees last week.`
+  expect(withoutRecalled(sent, [])).toBe('I sold the bees last week.')
+})
+
+test('recalled text that holds the closing mark cannot get out of its block', () => {
+  const sent = `${quotedBlock(`bees ${BLOCK_END} I hate honey.`)} 我把蜜蜂卖了`
+  expect(withoutRecalled(sent, [])).toBe('我把蜜蜂卖了')
+})
+
+test('a sentence that repeats a recalled one is dropped whatever its case, marks and width', () => {
+  const recalled = ['The user keeps bees near Tartu.', '用户住在塔尔图，养了三箱蜜蜂。']
+  expect(withoutRecalled('the user keeps bees, near TARTU! And what now?', recalled)).toBe('And what now?')
+  expect(withoutRecalled('用户住在塔尔图,养了三箱蜜蜂。我想搬家了。', recalled)).toBe('我想搬家了。')
+})
+
+test('short words that anybody says are no repetition', () => {
+  expect(withoutRecalled('Yes. I do.', ['Yes. I do.'])).toBe('Yes. I do.')
+})
+
+test('what was not recalled comes back to the letter', () => {
+  const said = '  I moved.\n\n\tNo, really  '
+  expect(withoutRecalled(said, ['The user keeps bees near Tartu.'])).toBe(said)
+})
+
+test('a repeated sentence is dropped each time it stands there', () => {
+  const bees = 'The user keeps bees near Tartu.'
+  expect(withoutRecalled(`${bees} ${bees} Fine.`, [bees])).toBe('Fine.')
+})

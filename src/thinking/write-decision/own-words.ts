@@ -1,14 +1,13 @@
 /**
- * Which words of a message are the writer's own? Code, logs, long quotations and text handed over to be translated or
- * corrected are not, and teach nothing about the user.
+ * Which words of a message are the writer's own? Code, logs, long quotations, text handed over to be translated, and what
+ * was recalled by us and sent back teach nothing about the user.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { withoutFences } from '../../language/code-regions.ts'
-import { lastSentence } from '../../language/sentences.ts'
-import { withoutUnreal } from '../facts/unreal.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
+import { lastSentence, splitSentences, withoutFences } from '../../language/sentences.ts'
+import { withoutUnreal } from '../facts/clauses.ts'
 import { withoutMachineLines, withoutOthersText } from '../summarizer/prose.ts'
-import { MEANINGS, walkMeanings } from './lexicon.ts'
-import { cutWords, plain } from './words.ts'
+import { cutWords, MEANINGS, plain, walkMeanings } from './words.ts'
 
 /** The writer's own words, and how much of the message they are not. */
 export interface OwnWords {
@@ -81,3 +80,34 @@ function meaningsOf(text: string): ReadonlySet<string> {
   walkMeanings(cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
   return seen
 }
+
+/** Letters and digits that a sentence must have to count as a repetition: "Yes." is nobody's. */
+const SHORTEST_LATIN = 12
+const SHORTEST_HAN = 6
+
+/** The content without recalled text. Untouched, to the letter, when nothing of it was recalled. */
+export function withoutRecalled(content: string, injected: readonly string[]): string {
+  const outside = withoutQuotedBlocks(content)
+  if (injected.length === 0) return outside
+  const keys = splitSentences(outside)
+    .map((sentence) => ({ sentence, key: normalised(sentence) }))
+    .filter(({ key }) => isLongEnough(key))
+  // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
+  const repeated = injected.filter((text) => keys.some(({ key }) => normalised(text).includes(key)))
+  const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
+  let rest = outside
+  for (const { sentence, key } of keys) if (known.has(key)) rest = rest.replace(sentence, () => ' ')
+  return rest === outside ? outside : rest.trim()
+}
+
+function isLongEnough(key: string): boolean {
+  return key.length >= (/[\u3400-\u9fff]/.test(key) ? SHORTEST_HAN : SHORTEST_LATIN)
+}
+
+/** Letters and digits alone, lower-case. */
+const normalised = readOnce('letters', (text): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ''),
+)

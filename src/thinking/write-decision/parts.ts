@@ -1,19 +1,94 @@
-/** Which parts do the kept sentences of a message make? One memory, unless a sentence tells another matter. */
+/**
+ * Which parts do the kept sentences of a message make? One memory, unless a sentence or a clause tells another matter;
+ * what a sentence tells beside a question or an order stands apart.
+ */
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { statesTaste } from '../../language/preference.ts'
+import { statesTaste, wishesOfReplies } from '../../language/preference.ts'
+import { asksOrOrders, isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
+import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { OWN_SUBJECT, PRONOUN_SUBJECT, peopleOf, withSubject } from '../facts/people.ts'
+import { plainTopics, topicsOf } from '../facts/topics.ts'
+import { withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { answers, isShort } from './answered.ts'
-import { IMPORTANCE, KINDS } from './kinds.ts'
-import { type Judgement, writeJudgement } from './linear-model.ts'
-import { isOfAnother, namesSubject } from './matters.ts'
-import { withoutOrder } from './order-words.ts'
+import { IMPORTANCE, type Judgement, KINDS, writeJudgement } from './linear-model.ts'
+import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ANNOUNCES } from './own-words.ts'
-import { namedAt, namesSomething, refersBack } from './refers-back.ts'
-import { standingOf } from './standing.ts'
+import { answers, isShort, namedAt, namesSomething, refersBack, standingOf } from './standing.ts'
+
+/** Every clause is read with those before it, so a longer sentence is left whole. */
+const LONGEST = 500
+/** The speaker or a thing of theirs, alone or with others, who may have been named right before. */
+const BEGINS = /^(?:i|i['’](?:m|ve|d|ll)|my)\b|^(?:我|俺)(?!们)/iu
+const BEGINS_TOGETHER = /^(?:we|we['’](?:re|ve|ll|d)|our)\b|^(?:我们|咱)/iu
+const JOINED = /^(?:and|but)\s+/i
+/** Words that tie a clause to the reason, time or condition before it. */
+const TIED = /^\s*(?:so|while|because)\s*$/i
+const TIED_NEXT =
+  /^(?:so|because|since|which|who|where|when|if|then|that|as|though|although|for|until|unless|too|either)\b|^(?:所以|因为|因此|于是|然后|但|不过|如果|虽然|结果|比如|就|才|也|都|还|否则|要不)/iu
+/** A sentence that takes back a part of the one before, or draws from it. */
+const GOES_ON = /^(?:but|however|so|then|plus)\b|^(?:但|不过|可是|所以|然后|因此)/i
+/** Something that was named before. */
+const NAMED_BEFORE =
+  /\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|there|that|this|these|those|one|ones|both|either|neither|same|too|instead)\b|[它他她]|那(?:里|边|个|家|儿|只|时)|这(?:里|边|个|家|儿|只|样)/iu
+
+/** The parts, those that say several things taken apart; in order. */
+export function separateClauses(parts: readonly KeptPart[]): readonly KeptPart[] {
+  return parts.flatMap((part) => separated(part))
+}
+
+function separated(part: KeptPart): readonly KeptPart[] {
+  const { text } = part
+  const begins = [BEGINS, BEGINS_TOGETHER].find((words) => words.test(text))
+  if (begins === undefined || text.length > LONGEST || splitSentences(text).length > 1) return [part]
+  const alone = (clause: string): string => withSubject(clause.trim().replace(JOINED, ''), text)
+  const clauses = clausesOf(text, (next, before, mark) => {
+    const own = alone(next)
+    if (TIED.test(mark) || TIED_NEXT.test(own) || !begins.test(own) || NAMED_BEFORE.test(own)) return false
+    const mine = attributesOf(own)
+    if (mine.length === 0) return false
+    const theirs = attributesOf(before)
+    const isTold = theirs.length > 0 || (isOfAnother(own) && tenseAt(before, 0, 0) !== null)
+    return isTold && !mine.some((one) => theirs.includes(one))
+  })
+  if (clauses.length < 2) return [part]
+  const parts = clauses.map(alone)
+  const attributes = parts.flatMap(attributesOf)
+  // Together they name every thing once.
+  if (new Set(attributes).size < attributes.length) return [part]
+  return parts.map((clause) => ({ ...part, text: clause }))
+}
+
+/** The attributes that a clause states, with their owners; in Chinese plainly named topics count too. */
+function attributesOf(text: string): readonly string[] {
+  const stated = extractFacts(text, { who: 'user', now: 0 }).map(({ about, key }) =>
+    about === 'user' ? key : `${about}: ${key}`,
+  )
+  return [...new Set([...stated, ...(hasHan(text) ? plainTopics(topicsOf(text)) : [])])]
+}
+
+/** Whether a sentence names its own subject and nothing ties it to those before it. */
+export function namesSubject(sentence: string, before: string): boolean {
+  const own = withoutLead(sentence)
+  if (/[:：]$/.test(before) || GOES_ON.test(sentence) || TIED_NEXT.test(own) || NAMED_BEFORE.test(own)) return false
+  const earlier = withoutLead(before)
+  // Whom "we" means may have been said.
+  if (BEGINS_TOGETHER.test(own) && (BEGINS.test(earlier) || isOfAnother(earlier))) return false
+  return OWN_SUBJECT.test(own) || isOfAnother(own)
+}
+
+/** Whether a sentence is told of people with a name or a relation alone, or states something of one. */
+function isOfAnother(sentence: string): boolean {
+  const own = withoutLead(sentence)
+  const { subjects } = peopleOf(own)
+  if (!subjects.has('user') && !subjects.has(PRONOUN_SUBJECT)) return true
+  const owners = extractFacts(own, { who: 'user', now: 0 }).map(({ about }) => about)
+  return owners.length > 0 && !owners.includes('user') && !owners.includes('someone')
+}
 
 const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
@@ -206,4 +281,82 @@ function likeliestOf(shares: Float64Array, mayBe: (at: number) => boolean = () =
   let best = -1
   for (let at = 0; at < shares.length; at++) if (mayBe(at) && (best < 0 || shares[at]! > shares[best]!)) best = at
   return best
+}
+
+/** The log-odds from which a text is held to tell something, and below which a clause says nothing by itself. */
+export const TELLS = -0.1
+const SAYS = -1.5
+/** Clauses of a sentence that are looked at. */
+const MOST_CLAUSES = 16
+/** A clause that only supposes, says when, or names what is asked about: the question hangs on it. */
+const LEADS =
+  /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
+/** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
+const OF_LISTENER = /^(?:you\b|你|您)/i
+const TAG =
+  /^(?:or|right|correct|ok(?:ay)?|yes|no|isn['’]t|aren['’]t|doesn['’]t|don['’]t)\b|^(?:还是|或者?)|^(?:对|是|行|好|可以|不是)[吗吧么嘛不]/i
+const BECAUSE = /because/i
+/** A clause without a mark of its own that goes on about a word before it. */
+const RELATIVE = /^(?:who|whom|whose|what|when|where|which|why|how)\b[^?？]*$/i
+
+/**
+ * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states
+ * or wishes something, and one that hangs on its question, stays whole. `weigh` gives the log-odds of a text by the model.
+ */
+export function toldApart(sentence: string, weigh: (text: string) => number): readonly string[] {
+  if (sentence.length > LONGEST) return [sentence]
+  // A piece of what tells nothing as a whole must tell the more.
+  const lack = Math.min(0, weigh(sentence))
+  const weighs = (text: string): boolean => weigh(text) + lack > TELLS
+  const tells = (text: string): boolean => weighs(text) || states(text)
+  const clauses = clausesOf(
+    sentence,
+    (next, before, mark) =>
+      /[^a-z\s]/i.test(mark) ||
+      (mark.trim() === '' && hasHan(before.slice(-1))) ||
+      asksOrOrders(`${mark.trim()} ${next}`) ||
+      (BECAUSE.test(mark) && asksOrOrders(before)),
+  ).flatMap(dictated)
+  const asked = clauses.map((clause, at) => asksOrOrders(clause) && (at === 0 || !RELATIVE.test(clause)))
+  const last = clauses.at(-1)!
+  if (clauses.length < 2 || clauses.length > MOST_CLAUSES || !asked.includes(true) || TAG.test(last)) return [sentence]
+  // 去年买的，今年涨了？: with no word that asks, the mark asks about all of it.
+  if (asked.at(-1) && hasHan(last) && !asksOrOrders(last.replace(/[?？\s]{1,9}$/, ''))) return [sentence]
+  // "With the budget raised to $8,000, can you …": what tells nothing leads to the question, in Chinese behind a fact too.
+  const leads = (clause: string, at: number): boolean =>
+    LEADS.test(clause) ||
+    (isQuestion(sentence) && (at === 0 ? !tells(clause) : hasHan(clause) && weigh(clause) < SAYS && !states(clause)))
+  for (let at = clauses.length - 2; at >= 0; at--) asked[at] ||= asked[at + 1]! && leads(clauses[at]!, at)
+  // 帮我写个通知 不要太长: with no mark between, what tells nothing behind an order goes with it.
+  for (const [at, clause] of clauses.entries())
+    asked[at] ||= asked[at - 1] === true && sentence.includes(`${clauses[at - 1]} ${clause}`) && !tells(clause)
+  const pieces: { from: number; to: number; isAsked: boolean }[] = []
+  for (const [at, clause] of clauses.entries()) {
+    const before = pieces.at(-1)
+    const from = sentence.indexOf(clause, before?.to)
+    const to = from + clause.length
+    if (before !== undefined && before.isAsked === asked[at]) before.to = to
+    else pieces.push({ from, to, isAsked: asked[at]! })
+  }
+  const textOf = ({ from, to }: (typeof pieces)[number]): string => sentence.slice(from, to)
+  const told = pieces.filter(({ isAsked }) => !isAsked).map(textOf)
+  if (told.some((text) => LEADS.test(text) || OF_LISTENER.test(text))) return [sentence]
+  const bare = told.map(untied)
+  const isApart =
+    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
+    bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
+  return isApart && bare.length > 0 ? bare : [sentence]
+}
+
+/** A Chinese clause without a mark before the listener is asked: 我妈要做手术你说我要准备什么. */
+function dictated(clause: string): readonly string[] {
+  const at = clause.search(/(?<=\p{Script=Han}{8})[你您](?=帮|看|说|觉得)/u)
+  const asked = clause.slice(at)
+  return at > 0 && (isQuestion(asked) || asksOrOrders(asked.slice(1))) ? [clause.slice(0, at), asked] : [clause]
+}
+
+/** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
+function statesOrWishes(asked: string, weighs: (text: string) => boolean): boolean {
+  const isWish = wishesOfReplies(asked) || (!isQuestion(asked) && weighs(asked))
+  return /\d/.test(asked) || states(asked) || isWish || mentionsOrder(asked)
 }

@@ -1,16 +1,78 @@
 /**
- * Would a careful person keep this text as it stands? A few numbers of it, its letters and its words are weighed, by a
- * logistic regression over memories of real chats that a person judged.
+ * Would a careful person keep this text as it stands? Numbers of it, its letters and words are weighed; a sentence may
+ * mean what was named before it, and a short message may answer the assistant's question.
  */
-
 import { late } from '../../domain/pieces.ts'
+import type { DecisionReason } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { lastSentence } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { weightFile } from '../../language/word-lists.ts'
-import { type Features, featuresOf } from './features.ts'
-import { HASHED_FEATURES } from './hashed-grams.ts'
+import { type Features, featuresOf, HASHED_FEATURES } from './features.ts'
 import { type Judgement, weightOf } from './linear-model.ts'
-import { refersBack } from './refers-back.ts'
+import { cutWords, plain } from './words.ts'
+
+/** Words that only open a sentence. */
+const ENGLISH_OPENING =
+  /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe|however)\b[\s,.!…]*)+/i
+const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
+/** "It's hard to say" and "pizza it is" mean nothing before them, and "this week" and "there are" are understood by themselves. */
+const ANY_POINTER =
+  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,2} (?:to|that|when|since|how)\\b)(?! is\\s{0,3}(?:[.!,;]|$))(?:s|['’]\\w+)?|(?:he|she|they)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:these|those)(?! (?:past |last |coming )?(?:day|week|month|year|time)s\\b))\\b"
+const FIRST_WORD = new RegExp(
+  `^(?:${ANY_POINTER}|(?:this|that)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b)(?:s|['’]s)?\\b|(?:both|which)\\b|there\\b(?!['’]?s| (?:is|are|was|were|will|has|have|can|may|might|should|must)))`,
+  'i',
+)
+/** "I think it …", "Sharing these stories": a few words in which nothing stands that could be meant. */
+const LATER = new RegExp(
+  `^(.{2,60}?)\\b(?:${ANY_POINTER}|(?:this|that)(?=\\s{0,4}(?:[,.;!?]|$))|this(?= (?:with|at|in|to|for|as)\\b))`,
+  's',
+)
+const MEANT =
+  /\b(?:an?|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-z]|[a-z]{3,40}s)\b|[,;:]|\d|(?<=[a-z] )(?!I\b)\p{Lu}|^(?!I\b|We\b|Let\b)\p{Lu}(?!\p{Ll}{1,20}(?:ing|ed) )/u
+const CHINESE_POINTER =
+  /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
+const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/g
+/** Four words or six Han characters: a shorter sentence names nothing. */
+const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
+
+/** Whether a sentence is long enough to name what another one means. */
+export function namesSomething(sentence: string): boolean {
+  return NAMES_FROM.test(sentence)
+}
+
+/** Whether the sentence is understood by one before it. */
+export function refersBack(sentence: string): boolean {
+  const said = sentence.trim()
+  if (/^\p{Script=Han}/u.test(said)) return CHINESE_POINTER.test(said.replace(CHINESE_OPENING, ''))
+  const bare = said.replace(ENGLISH_OPENING, '')
+  const head = LATER.exec(bare)?.[1]
+  return FIRST_WORD.test(bare) || (head !== undefined && !MEANT.test(head))
+}
+
+/**
+ * The place of the sentence before `at` that names its referent, preferably a statement; -1 where none does or need.
+ * With `definite` also for "the plan".
+ */
+export function namedAt(sentences: readonly string[], at: number, definite: boolean): number {
+  const sentence = sentences[at]!
+  const before = sentences.slice(0, at)
+  if (refersBack(sentence)) {
+    const stated = before.findLastIndex((one) => namesSomething(one) && !isQuestion(one))
+    return stated >= 0 ? stated : before.findLastIndex(namesSomething)
+  }
+  if (!definite) return -1
+  const said = before.map((one) => one.toLowerCase())
+  for (const [, noun = ''] of sentence.toLowerCase().matchAll(DEFINITE)) {
+    // Few nouns stand in an earlier sentence at all, and a new expression costs more than a look.
+    if (!said.some((one) => one.includes(noun))) continue
+    const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`)
+    const found = before.findLastIndex((one, at) => introduces.test(said[at]!) && !isQuestion(one))
+    if (found >= 0) return found
+  }
+  return -1
+}
 
 /** The file that bench/training/standing.ts writes. */
 export interface StandingWeights {
@@ -62,4 +124,74 @@ export function weighHashed(table: Float32Array, { at, value, hashedFrom }: Feat
   let sum = 0
   for (let position = hashedFrom; position < at.length; position++) sum += table[at[position]!]! * value[position]!
   return sum
+}
+
+/** The kind of statement that an answer makes. */
+export interface AnswerKind {
+  readonly reason: DecisionReason
+  readonly semantic: boolean
+}
+
+/** The most words of a message that needs its question; Han characters count as words. */
+const MOST_WORDS = 12
+const MOST_HAN = 16
+/** A question about the user: it asks for something (not whether) and it is about them or theirs. */
+const ASKS_FOR =
+  /\b(?:what|what's|where|where's|which|who|who's|whom|when|when's|how (?:old|many|much|long|tall|often|big|far))\b|什么|哪|谁|几|多大|多少|多高|多久|多长|怎么称呼|何时|啥/
+const ABOUT_USER = /\b(?:you|your|yours|you're|you've)\b|你|您/
+/** Whether it asks about the assistant's task, or for material to work on. */
+const ASKS_FOR_WORK =
+  /\b(?:shall i|should i|can i|could i|may i|do you want|would you like|would you prefer|you'd like|you would like|want me|like me|need me|me to|help you|for you|let me know|do you mean|did you mean|(?:error|message|output|file|snippet|topic|tone|text|line|function|log|question|format)s?)\b|我(?:来|先|帮|给|可以|应该|需要)|要我|让我|帮你|帮您|为你|为您|给你|给您|你(?:是)?指|您(?:是)?指|你想要我|报错|错误|文件|代码|主题|语气|格式|问题|日志|需要什么/
+/** Agreement, refusal, thanks and not knowing state nothing by themselves. */
+const NOTHING_SAID =
+  /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
+
+/** The kind of answer by question: the first match, else identity. */
+const ASKED_KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
+  [
+    /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/,
+    { reason: 'identity', semantic: true },
+  ],
+  [
+    /\b(?:will|going to|plan(?:s|ning)?|next)\b|打算|准备|计划|要去|明天|下[周个次]/,
+    { reason: 'plan', semantic: false },
+  ],
+  [/\b(?:did|have|had|were) you\b|过|了/, { reason: 'event', semantic: false }],
+  [
+    /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w{1,40}ing)\b|在(?:做|干|忙|想|看)/,
+    { reason: 'state', semantic: false },
+  ],
+  [/\b(?:like|love|prefer|enjoy|hate|favou?rite)\b|喜欢|爱|讨厌/, { reason: 'preference', semantic: true }],
+]
+const WHO: AnswerKind = { reason: 'identity', semantic: true }
+
+/** Whether these words end in a question about the user, not about the assistant's task. */
+function asksAboutUser(previous: string): boolean {
+  const question = plain(lastSentence(previous))
+  return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
+}
+
+/** Whether it says too little to be weighed without its question. */
+export function isShort(answer: string): boolean {
+  return cutWords(plain(answer)).words.length <= (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)
+}
+
+/** Whether a sentence answers the question at the end of these words: it takes up a word of it, or means a thing in it. */
+export function answers(sentence: string, previous: string): boolean {
+  if (!asksAboutUser(previous)) return false
+  const asked = indexTerms(previous)
+  return refersBack(sentence) || [...indexTerms(sentence).keys()].some((term) => term.length > 1 && asked.has(term))
+}
+
+/**
+ * The statement of a message as the answer to the last sentence before it; null when it is no answer about the user.
+ */
+export function answerKind(message: string, previous: string): AnswerKind | null {
+  const question = plain(lastSentence(previous))
+  if (!asksAboutUser(previous) || !ASKS_FOR.test(question)) return null
+  const answer = plain(message).trim()
+  if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
+    return null
+  if (!isShort(answer)) return null
+  return ASKED_KINDS.find(([asks]) => asks.test(question))?.[1] ?? WHO
 }

@@ -6,9 +6,9 @@ import { type DateRange, findDates, mayMentionDate } from '../../language/dates.
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
-import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/rules.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
-import type { SessionSummary } from '../../thinking/session-summary/types.ts'
+import type { SessionSummary } from '../../thinking/session-summary/rules.ts'
 
 /** The facts about a part beside its text. */
 export interface DraftParts {

@@ -1,7 +1,7 @@
 /** A conversation gets its title and snippet (001) after the first answer, and twice more without a model. */
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { roundsOf } from '../../search/context/rolling-window.ts'
+import { roundsOf } from '../../search/context/material.ts'
 import {
   type NamingMessage,
   namesTopic,

@@ -16,7 +16,7 @@ import { type ExchangeAnswer, readExchangeAnswer } from '../../thinking/exchange
 import type { ExchangeStatement } from '../../thinking/exchange/read-statements.ts'
 import { KINDS } from '../../thinking/exchange/schema.ts'
 import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
-import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
+import { forbidsKeeping } from '../../thinking/write-decision/order-words.ts'
 import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
 import { sourceMessages, withSources } from './profile-lines.ts'
 

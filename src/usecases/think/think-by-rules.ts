@@ -12,10 +12,10 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
-import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
-import { separateClauses } from '../../thinking/write-decision/matters.ts'
+import { forbidsKeeping } from '../../thinking/write-decision/order-words.ts'
+import { withoutRecalled } from '../../thinking/write-decision/own-words.ts'
+import { separateClauses } from '../../thinking/write-decision/parts.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
-import { withoutRecalled } from '../../thinking/write-decision/without-recalled.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 const CONTEXT_CHARACTERS = 160

@@ -8,7 +8,7 @@ const STATEMENT = { who: null, occurredAt: 0, key: null, value: null } as const
 
 /** Each loads one part; the work that it gives back is done with each sentence. */
 const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[] = [
-  async () => void (await inPieces((await import('../../thinking/write-decision/lexicon.ts')).readyLexicon())),
+  async () => void (await inPieces((await import('../../thinking/write-decision/words.ts')).readyLexicon())),
   async () => (await import('../../thinking/write-decision/own-words.ts')).ownWords,
   async () => {
     const { decideByRules } = await import('../../thinking/write-decision/rules.ts')

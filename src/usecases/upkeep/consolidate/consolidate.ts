@@ -2,17 +2,22 @@
 import { check } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
 import type { LanguageModel } from '../../../domain/contracts/models.ts'
-import { giveWay } from '../../../domain/fair-turns.ts'
 import { memoryId } from '../../../domain/ids.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { freshMemory, type Memory } from '../../../domain/memory.ts'
+import { giveWay } from '../../../domain/pieces.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
 import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
 import { slotNamed } from '../../../thinking/facts/topics.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
-import { isLivingEpisode, isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.ts'
-import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
+import {
+  isLivingEpisode,
+  isSameEventByRules,
+  mayMerge,
+  mergedMemory,
+  mergeWordsByRules,
+} from '../../../thinking/merge/rules.ts'
 import { ownWords } from '../../../thinking/reconsolidate/rules.ts'
 import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'

@@ -22,8 +22,7 @@ import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
-import { newSeal } from './apply-changes.ts'
-import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
+import { createMirrorWorker, type MirrorWorker, newSeal } from './mirror-worker.ts'
 
 /** 002: the vectors of its embedding model, and of a collection that is made before any model is named. */
 const USUAL_DIMENSION = 2560

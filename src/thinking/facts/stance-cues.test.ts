@@ -1,5 +1,23 @@
 import { expect, test } from 'vitest'
-import { happenedOnce, isPastAct } from './happened.ts'
+import { clausesOf } from './clauses.ts'
+import { extractFacts } from './extract-facts.ts'
+import { denies, happenedOnce, isPastAct } from './stance-cues.ts'
+
+const facts = (text: string) =>
+  extractFacts(text, { who: 'user', now: 0 }).map(({ key, value, standing }) => `${key}=${value} ${standing}`)
+
+test('what is denied is over, and what holds instead holds', () => {
+  expect(facts("I don't live in Graz anymore, I live in Linz now.")).toEqual(['home=Graz ended', 'home=Linz holds'])
+  expect(facts('我不住在苏州了，现在住在无锡。')).toEqual(['home=苏州 ended', 'home=无锡 holds'])
+})
+
+test('a denial may be the value itself', () => {
+  expect(facts("I don't eat meat.").every((fact) => !fact.endsWith('ended'))).toBe(true)
+})
+
+test('clauses are judged one by one', () => {
+  expect(clausesOf('I no longer sail, but I still row.').map(denies)).toEqual([true, false])
+})
 
 test.each(['Met Ida at the station yesterday.', 'We fixed the leak.', '昨天去看了牙医', '我们把漏水修好了'])(
   '"%s" is an occasion',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relatedQuery } from './related-query.ts'
+import { relatedQuery } from './dependents.ts'
 
 const said = (text: string) => ({ text, who: 'user', occurredAt: 0, key: null, value: null })
 
