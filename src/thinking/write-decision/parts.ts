@@ -218,7 +218,7 @@ function gapBehind(sentence: string): string {
   return /[\p{L}\p{N}]$/u.test(sentence) ? (hasHan(sentence.slice(-1)) ? '，' : '. ') : ' '
 }
 
-/** A sentence behind those of the message that name its referent, with what was said between; "Any tips?" says nothing. */
+/** A sentence behind those of the message that name its referent, with what was told between; a question may name "them". */
 function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
   const said = all.map(({ sentence }) => sentence)
   let from = one.at
@@ -227,7 +227,10 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
     if (at < 0 || one.at - at >= LONGEST_PART) break
     from = at
   }
-  return [...all.slice(from, one.at).filter(({ at, sentence }) => at === from || namesSomething(sentence)), one]
+  const pointsBack = refersBack(one.sentence)
+  const tells = ({ sentence }: JudgedSentence): boolean =>
+    namesSomething(sentence) && (pointsBack || !asksOrOrders(sentence))
+  return [...all.slice(from, one.at).filter((between) => between.at === from || tells(between)), one]
 }
 
 /** The place of the first sentence that orders what it states itself; 0 where a bare order means the whole message. */

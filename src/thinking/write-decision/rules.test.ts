@@ -383,6 +383,15 @@ test('a long answer that says nothing may fall, a single sentence that is told n
   expect(kept(answer)).toBe(0)
 })
 
+test('a request between a sentence and the one that names its matter is left out', () => {
+  const [told, asked, detail] = [
+    'I rebuilt the booking form of our hotel with Svelte 5.',
+    'Can you help me test it on phones?',
+    'I check the form with Zod, and it is not sent twice.',
+  ] as const
+  expect(decide(`${told} ${asked} ${detail}`).parts.map(({ text }) => text)).toEqual([`${told} ${detail}`])
+})
+
 test('two lasting matters of one message are two parts, and an order raises only what it speaks of', () => {
   const parts = (content: string) => decideByRules({ content }).parts.map(({ text, importance }) => [text, importance])
   expect(parts('We decided to drop Angular for Solid. I hate long meetings.')).toEqual([
