@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantBy } from './meant.ts'
+import { meantBy, orderChanged } from './meant.ts'
 import type { Statement } from './statement.ts'
 
 const DAY = 86_400_000
@@ -54,4 +54,16 @@ test('a correction names another matter only where an earlier statement is of it
   expect(meantBy(said(correction, 3), [said('Lunch was noisy.', 1), last])).toMatchObject({ at: 1 })
   const ofHusband = said('Ignore that, my husband eats no fish.', 3)
   expect(meantBy(ofHusband, [said('My husband eats no meat.', 1), said('The baker is Mr Marcheti.', 2)])).toBeNull()
+})
+
+test.each([
+  ['From now on I want long, detailed replies', 'keep your replies brief', 'supersedes'],
+  ['Always give distances in imperial units', 'Always give distances in metric units', 'supersedes'],
+  ['以后讲解详细一点', '讲解尽量简洁', 'supersedes'],
+  ['Always give lengths in centimetres', 'Always give distances in metric units', null],
+  ['I would like a long holiday from now on', 'I like short walks', null],
+  ['Keep your replies friendly', 'keep your replies brief', null],
+  ['My brother keeps his replies long', 'keep your replies brief', null],
+])('an order at the other end of a scale of manners takes its place: %s', (newer, older, relation) => {
+  expect(orderChanged(newer, older)).toBe(relation)
 })

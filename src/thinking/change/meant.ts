@@ -3,10 +3,12 @@
  * does an order end? The last of the past days that says the denied thing; the order that differs in one value.
  */
 import { DAY_MS } from '../../domain/clock.ts'
+import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { wishesOfReplies } from '../../language/preference.ts'
 import { editSimilarity } from '../../language/spelling.ts'
-import { wordList } from '../../language/word-lists.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import { conflicting } from './quantities.ts'
@@ -146,7 +148,8 @@ export function isOrder(text: string): boolean {
 
 /** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
 export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
-  if (TOLD_OF.test(newer) || TOLD_OF.test(older)) return null
+  if (tellsOf(newer) || tellsOf(older)) return null
+  if (areOpposed(newer, older)) return 'supersedes'
   const isBan = TAKES_BACK.test(older)
   const ends = isBan ? PERMITS.test(newer) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !ANEW.test(newer))) return null
@@ -158,6 +161,34 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null
+}
+
+/** Whether a text is told of somebody, and is no wish for replies ("I want short answers"). */
+function tellsOf(text: string): boolean {
+  return TOLD_OF.test(text) && !wishesOfReplies(text)
+}
+
+const SCALES = late(() =>
+  wordTable('manners').map((line) =>
+    line
+      .split('|')
+      .slice(1)
+      .map((end) => new Set(end.split(' '))),
+  ),
+)
+
+/** Whether two orders about one matter lie at the two ends of a scale of manners: in short, and in detail. */
+function areOpposed(newer: string, older: string): boolean {
+  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
+  const orders = (text: string): boolean => isOrder(text) || /^(?:please|请)/i.test(text) || wishesOfReplies(text)
+  const isAnew = ANEW.test(newer)
+  if (!orders(older) || !(isAnew || (orders(newer) && [...mine.keys()].some((term) => theirs.has(term))))) return false
+  const endOf = (words: ReadonlyMap<string, string>, scale: readonly ReadonlySet<string>[]): number =>
+    scale.findIndex((end) => [...words.values()].some((word) => end.has(word)))
+  return SCALES().some((scale) => {
+    const [own, other] = [endOf(mine, scale), endOf(theirs, scale)]
+    return own >= 0 && other >= 0 && own !== other
+  })
 }
 
 /** The words that tell what is ordered, by their stems. */
