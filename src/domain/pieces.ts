@@ -113,7 +113,6 @@ export async function overView<Result>(work: () => Promise<Result>): Promise<Res
     }
 }
 
-/** The items of a list that is read page by page. */
 export async function* everyItem<T>(
   list: (page: { readonly limit: number; readonly offset: number }) => Promise<{ readonly items: readonly T[] }>,
   limit: number,

@@ -2,51 +2,48 @@
 import { check } from './checks.ts'
 import { invalid } from './errors.ts'
 
-export interface SettingValues {
-  /** Memories that are put into a context for one message. */
-  readonly 'memory.rag_top_n': number
-  /** Most tokens of turns and memories that are put into a context, unless the call sets its own budget. */
-  readonly 'memory.evidence_tokens': number
-  /** true: a model may search memories itself, with the tool `search_memories`. */
-  readonly 'memory.enable_agentic_search': boolean
-  /** true: the profile is put into the context. */
-  readonly 'memory.enable_user_profile': boolean
-  /** Longest text, in characters, of a memory that thinking writes. */
-  readonly 'memory.atomic_content_max_length': number
-  /** Summaries of other conversations that are put into a context. */
-  readonly 'memory.session_summary_limit': number
-  /** Messages of the rolling window; two more, the system message among them, are tolerated. */
-  readonly context_limit: number
+export interface SettingRow {
+  readonly byDefault: number | boolean
+  /** The least and the greatest value of a number; a switch has none. */
+  readonly bounds?: readonly [least: number, most: number]
+  readonly help: string
 }
-export type SettingName = keyof SettingValues
 
-type Bounds = readonly [least: number, most: number]
-type SettingRow<Value> = Value extends number
-  ? { readonly byDefault: number; readonly bounds: Bounds; readonly help: string }
-  : { readonly byDefault: boolean; readonly bounds?: undefined; readonly help: string }
-
-/** Each setting with its default, its bounds (a switch has none) and its meaning in the docs. */
-export const SETTINGS: { readonly [Name in SettingName]: SettingRow<SettingValues[Name]> } = {
+/** Each setting with its default, its bounds and its meaning in the docs. */
+export const SETTINGS = {
+  /** Memories that are put into a context for one message. */
   'memory.rag_top_n': { byDefault: 5, bounds: [0, 100], help: 'memories in a context' },
+  /** Most tokens of turns and memories that are put into a context, unless the call sets its own budget. */
   'memory.evidence_tokens': {
     byDefault: 2000,
     bounds: [0, 1_000_000],
     help: 'tokens of turns and memories that are recalled for a message; a call that names a budget has its own',
   },
+  /** true: a model may search memories itself, with the tool `search_memories`. */
   'memory.enable_agentic_search': { byDefault: true, help: 'a model may search by itself' },
+  /** true: the profile is put into the context. */
   'memory.enable_user_profile': { byDefault: true, help: 'the profile is in the context' },
+  /** Longest text, in characters, of a memory that thinking writes. */
   'memory.atomic_content_max_length': {
     byDefault: 1000,
     bounds: [50, 100_000],
     help: 'longest memory that thinking writes, characters',
   },
+  /** Summaries of other conversations that are put into a context. */
   'memory.session_summary_limit': {
     byDefault: 5,
     bounds: [0, 100],
     help: 'other conversations that a context tells of',
   },
+  /** Messages of the rolling window; two more, the system message among them, are tolerated. */
   context_limit: { byDefault: 20, bounds: [0, 10_000], help: 'messages of the rolling window' },
+} as const satisfies Readonly<Record<string, SettingRow>>
+
+/** The value of each setting. */
+export type SettingValues = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['byDefault'] extends boolean ? boolean : number
 }
+export type SettingName = keyof SettingValues
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 
 /** A setting's value and where it comes from: `default`, `database`, or what overrides the database. */
@@ -63,6 +60,6 @@ export function checkSettingName(name: string): SettingName {
 
 /** A value that fits the setting; throws `invalid` naming it. */
 export function checkSetting(name: SettingName, value: unknown): number | boolean {
-  const { bounds } = SETTINGS[name]
+  const { bounds }: SettingRow = SETTINGS[name]
   return bounds === undefined ? check.boolean(name, value) : check.integer(name, value, bounds[0], bounds[1])
 }

@@ -235,7 +235,6 @@ function ago(now: number, count: string, unit: string, direction: 1 | -1 = 1): c
   return monthsAgo(now, number * monthsOf(kind))
 }
 
-/** Months of a unit. */
 function monthsOf(unit: string): number {
   return { day: 1 / 30, week: 7 / 30, fortnight: 14 / 30, quarter: 3, year: 12, decade: 120 }[unit.toLowerCase()] ?? 1
 }

@@ -6,7 +6,6 @@ import { hasHan } from './character-class.ts'
 import { stemTerm } from './tokens.ts'
 import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS, wordTable } from './word-lists.ts'
 
-/** Most keywords of one text. */
 export const MOST_KEYWORDS = 20
 const LONGEST_TEXT = 20_000
 

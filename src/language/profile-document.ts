@@ -2,7 +2,6 @@
 import { readInPieces } from '../domain/read-once.ts'
 import { hasHan } from './character-class.ts'
 
-/** A line of the document. */
 export interface DocumentLine {
   readonly kind: 'heading' | 'blank' | 'statement'
   /** The section that it stands in, of those that the machine knows; else null. */

@@ -4,7 +4,6 @@ import { dataBytes } from './package-file.ts'
 
 /** Turns texts into codes. */
 export interface WordVectors {
-  /** Pieces that are known. */
   readonly pieces: number
   /** The codes of a text, 256 of them; null when no word of it is known. */
   encode(text: string): Int8Array | null
@@ -45,13 +44,10 @@ export function wordVectorsOf({ pieces, codes, scales }: WordVectorTable): WordV
   }
 }
 
-/** A table of word vectors. */
 interface WordVectorTable {
   /** Wordpieces; those that continue a word begin with `##`. */
   readonly pieces: readonly string[]
-  /** Numbers of each piece. */
   readonly dimensions: number
-  /** The scale of each piece. */
   readonly scales: Float32Array
   /** dimensions for each piece. */
   readonly codes: Int8Array
@@ -177,7 +173,6 @@ function appendPieces(word: string, { starts, rests, longest }: Wordpieces, foun
 
 /** Numbers in the codes of a text. */
 export const CODE_COUNT = 256
-/** Bytes of the signs of the codes of a text. */
 export const SIGN_BYTES = CODE_COUNT / 8
 const LARGEST = 127
 

@@ -18,7 +18,6 @@ import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choice.ts'
 
-/** The dependencies of keeping the memory file. */
 export interface NotesDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile' | 'sessionSummaries'>
   readonly settings: MemoryFileSettings

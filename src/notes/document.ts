@@ -230,7 +230,6 @@ export function hasWords(text: string): boolean {
   return SEEN.test(text) && !STRUCK_OUT.test(text)
 }
 
-/** Whether a line begins a list item. */
 function beginsItem(line: string): boolean {
   return HEAD.test(line)
 }

@@ -36,7 +36,6 @@ export interface Familiarity {
 
 /** How a message speaks, whatever was told. */
 export interface Manner {
-  /** It is about the one who writes. */
   readonly ofSelf: boolean
   /** It asks about the one who writes ("When do I …"), not how to do something. */
   readonly asksOfSelf: boolean

@@ -90,11 +90,9 @@ export interface MemoryDocument {
 
 /** Memories beside the turns of one query. */
 export interface MemoryDocuments extends OtherDocuments {
-  /** The memories, scored by these lists. */
   scored(lists: readonly ScoredList[], view: TurnView): readonly MemoryDocument[]
 }
 
-/** No memories at all. */
 export const NO_MEMORIES: MemoryDocuments = { count: 0, holding: () => 0, scored: () => [] }
 
 /** The memories that others took the place of or put in doubt, by the id of the last. */

@@ -44,7 +44,6 @@ export async function analyzeQuery(query: string, now: number): Promise<QueryAna
 
 /** The words of a query by their use. */
 interface ContentTerms {
-  /** Words that make a hit. */
   readonly content: readonly string[]
   /** Words that make a hit for a lower score: translations of the content words. */
   readonly expansions: readonly string[]
@@ -76,7 +75,6 @@ export function contentTerms(analysis: QueryAnalysis): ContentTerms {
   }
 }
 
-/** The terms of the dates that a query names. */
 function dateTerms({ dates }: QueryAnalysis): ReadonlySet<string> {
   return new Set(dates.flatMap(({ text }) => queryTerms(text)))
 }
@@ -106,7 +104,6 @@ const LONE_GENERIC_WEIGHT = 0.3
 /** The worth of the words of a date, beside the times that they name: a text may say them itself. */
 const DATE_WEIGHT = 0.6
 
-/** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
   const inDates = dateTerms(analysis)
   const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]

@@ -32,7 +32,6 @@ import {
   type WeightedList,
 } from './word-scores.ts'
 
-/** The sources of a recall. */
 export interface RecallSources {
   /** The user's index at this moment. */
   readonly view: TurnView

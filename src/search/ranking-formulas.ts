@@ -174,7 +174,6 @@ export function contextSimilarity(words: number, coverage: number, date: number 
   return date === null ? text : (1 - DATE_SHARE) * text + DATE_SHARE * date
 }
 
-/** Rankings of memories. */
 export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associative'>
 
 /** A term that was searched, in the order of the search. */

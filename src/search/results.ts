@@ -50,7 +50,6 @@ export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): nu
   return createdAt[last]!
 }
 
-/** One turn as a result. */
 function turnResult(turn: Turn, relevance: number, explanation: Explanation | null): RecallResult {
   return {
     conversationId: turn.conversationId,

@@ -13,7 +13,6 @@ export interface Activity {
   readonly refused: Readonly<Record<string, number>>
 }
 
-/** Notes of all users. */
 export interface ActivityNotes {
   recalled(userId: string, question: string, found: number, milliseconds: number): void
   thought(userId: string, kept: number, refusals: readonly string[]): void

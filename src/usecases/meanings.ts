@@ -26,7 +26,6 @@ export interface Meanings {
   ofMemories: MeaningTable['ofMemories']
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
-  /** Resolves when nothing is being made. */
   idle(): Promise<void>
   /** Stops making codes, and resolves when none are being made. */
   close(): Promise<void>

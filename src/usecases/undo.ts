@@ -42,7 +42,6 @@ export interface UndoCounts {
 
 /** The items that would be taken back. */
 export interface UndoPreview {
-  /** Memories that would go. */
   readonly gone: readonly Memory[]
   /** Memories that another turn says as well: they would stay. */
   readonly kept: readonly Memory[]

@@ -32,7 +32,6 @@ export async function getWorkingMemory(
   return found
 }
 
-/** The living working memories of a user. */
 export async function listWorkingMemory({ store, options }: Opened, userId: string): Promise<readonly WorkingMemory[]> {
   return store.workingMemory.list(check.id('userId', userId), options.clock().getTime() - WORKING_MEMORY_IDLE_MS)
 }

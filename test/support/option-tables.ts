@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTING_NAMES, SETTINGS } from '../../src/domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingRow } from '../../src/domain/settings.ts'
 import {
   libraryName,
   OPTIONS,
@@ -60,7 +60,7 @@ function optionRows(group: string): readonly (readonly string[])[] {
 
 function settingRows(): readonly (readonly string[])[] {
   const rows = SETTING_NAMES.map((name) => {
-    const { byDefault, bounds, help } = SETTINGS[name]
+    const { byDefault, bounds, help }: SettingRow = SETTINGS[name]
     const within = bounds === undefined ? '' : `; ${bounds.map((bound) => bound.toLocaleString('en')).join(' to ')}`
     return [code(name), code(settingVariable(name)), String(byDefault), help + within]
   })

@@ -32,7 +32,6 @@ export interface Fields<Input> {
   readonly describe: (command: Command) => Command
   /** The given values, checked. Throws `invalid` by the names of the flags. */
   readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => Promise<Input>
-  /** The flags that it has. */
   readonly flags: readonly string[]
 }
 

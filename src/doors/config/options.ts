@@ -8,7 +8,7 @@ import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingRow } from '../../domain/settings.ts'
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/open-options.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -287,7 +287,7 @@ export function settingVariable(name: SettingName): string {
 }
 
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {
-  const { bounds } = SETTINGS[name]
+  const { bounds }: SettingRow = SETTINGS[name]
   const kind: Kind<number | boolean> = bounds === undefined ? flag : whole(bounds[0], bounds[1])
   return kind.check(field, kind.parse(field, given), '')
 }

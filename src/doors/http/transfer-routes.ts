@@ -10,7 +10,8 @@ import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { checkedInput, passOver, readRequest, tooSlow } from './read-request.ts'
-import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
+import type { ServerApp, Services } from './services.ts'
+import { admitStream, bodyOf } from './services.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes; larger ones need `mneme import`. */

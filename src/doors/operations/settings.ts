@@ -1,6 +1,6 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingRow } from '../../domain/settings.ts'
 import { snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 
@@ -11,7 +11,7 @@ const settings = z
   .meta({ id: 'Settings' })
 
 function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
-  const { bounds } = SETTINGS[name]
+  const { bounds }: SettingRow = SETTINGS[name]
   return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
 }
 

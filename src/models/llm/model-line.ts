@@ -241,7 +241,6 @@ function toModelError(failure: CallFailure, model: string, attempts: number): Mn
   })
 }
 
-/** The caller's signal stopped the call. */
 export function abortedError(): MnemeError {
   return new MnemeError('aborted', 'The call to the model was stopped by its caller.', { remedy: 'Call it again.' })
 }

@@ -165,7 +165,6 @@ function plain(text: string): string {
     .slice(0, LONGEST_NAME)
 }
 
-/** A text on one line. */
 export function oneLine(text: string): string {
   return text.trim().replace(/\s+/gu, ' ')
 }

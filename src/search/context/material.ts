@@ -13,7 +13,6 @@ export const LAYER_NAMES = [
   'session_summaries',
   'rolling_window',
 ] as const
-/** A name out of LAYER_NAMES. */
 type LayerName = (typeof LAYER_NAMES)[number]
 
 /** One layer; empty ones are there too, with an empty text. */
@@ -99,9 +98,7 @@ export interface WindowTurn {
   readonly content: string
 }
 
-/** The material of one context. */
 export interface ContextMaterial {
-  /** The message that is to be answered. */
   readonly message: string
   /** The moment that it is answered at, in milliseconds since the epoch. */
   readonly now: number

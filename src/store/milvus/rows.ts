@@ -41,7 +41,6 @@ export function sealRow(storeId: string, seal: string, dimension: number): SentR
   }
 }
 
-/** The seal in a row of SEAL_FIELDS. */
 export function sealOf(row: unknown): MirrorSeal {
   const { id, text } = fieldsOf(row)
   return { rowId: String(id), seal: String(text) }

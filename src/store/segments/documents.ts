@@ -100,7 +100,6 @@ export type ColumnArrays<Layout extends ColumnLayout> = {
   readonly [Name in keyof Layout]: InstanceType<(typeof ARRAYS)[Layout[Name]]>
 }
 
-/** Bytes of one document. */
 function documentBytes(layout: ColumnLayout): number {
   return Object.values(layout).reduce((sum, kind) => sum + ARRAYS[kind].BYTES_PER_ELEMENT, 0)
 }

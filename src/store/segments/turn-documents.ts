@@ -26,7 +26,6 @@ export interface TurnDocument {
 
 /** The table of turns, with each speaker's name kept once. */
 export interface TurnTable extends SegmentTable<TurnDocument> {
-  /** Names by number. */
   speakers(owner: number): ReadonlyMap<number, string>
   /** The number of a name, a new one where it has none. Call it inside a write. */
   speakerNo(owner: number, name: string): number

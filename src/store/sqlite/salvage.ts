@@ -22,7 +22,6 @@ import { number, type Row } from './file/rows.ts'
 export interface Salvage {
   /** The damaged file, as it was. */
   readonly kept: string
-  /** Rows that could be read, by table. */
   readonly rows: Readonly<Record<string, number>>
   /** Stretches of rows that could not be read, by table. */
   readonly unreadable: Readonly<Record<string, number>>

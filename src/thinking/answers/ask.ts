@@ -37,7 +37,6 @@ export async function askForJson(
   return (await model.ask({ step, userId, messages, ...limits })).text
 }
 
-/** A step's question. */
 export interface StepQuestion<A, T> {
   /** Name of the step, for the log and the count of usage. */
   readonly step: string

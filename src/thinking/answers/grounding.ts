@@ -33,7 +33,6 @@ export function shareFound(text: string, terms: ReadonlySet<string>): number | n
 }
 
 const ENGLISH = [
-  // Overriding of earlier instructions.
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|all|any|your|system|these|those)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|guardrails?|restrictions?|policies)\b/i,
   // Another identity or mode.
   /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s{0,40})(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,

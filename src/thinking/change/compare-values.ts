@@ -27,7 +27,6 @@ const REPEATED = 0.7
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5
 
-/** Whether it is a repeat. */
 export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
   // A statement that denies it, or adds another value, does not say it again.
   if (

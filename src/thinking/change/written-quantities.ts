@@ -17,7 +17,6 @@ export type QuantityKind =
   | 'port'
   | 'code'
 
-/** A quantity as it is written. */
 export interface WrittenQuantity {
   readonly kind: QuantityKind
   /** Comparable: "4:30pm" → 16:30, "April 5th" → 4-5, "six" → 6. */

@@ -240,7 +240,6 @@ function namesProject([said, after]: RegExpMatchArray): boolean {
   return after === undefined || /^[A-Z]|[-_.\d]/.test(after) || /\b(?:called|named)\b|["“`']/i.test(said)
 }
 
-/** Turns that are read, the last ones. */
 const TURNS_READ = 8
 /** The weight of each turn of the user before the last, against the next one; answers do not count. */
 const FADING = 0.75

@@ -47,7 +47,6 @@ export interface ExchangeSources {
 const MOST_REMEMBERED = 100
 const LONGEST_REMEMBERED = 1000
 
-/** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
   const { earlier, exchange } = seenOf(input)
   const shown = shownMemories(input)

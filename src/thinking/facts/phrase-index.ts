@@ -25,7 +25,6 @@ const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
-/** The words of a text. */
 export const wordsOf = readOnce('words', (text) => cutWords(text))
 
 /** As `wordsOf`, at most so many, without a cache: for tables that are read once. */

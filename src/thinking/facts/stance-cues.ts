@@ -131,7 +131,6 @@ const ENGLISH =
 const CHINESE =
   /不再|(?:已经|早就|也|都)?(?:不(?!错|止|仅|但|光|知|管|过|得|同|少|久|是吧)|没有?再).{0,16}了|(?:^|我|已经|现在)不(?:是|在|住|做|干)(?!.{0,8}吗)/
 
-/** Whether the clause denies. */
 export function denies(clause: string): boolean {
   return ENGLISH.test(clause) || CHINESE.test(clause)
 }

@@ -29,7 +29,6 @@ export interface RuleSummary {
 const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 2_400
 const FEWEST_CHARACTERS_OF_A_TURN = 160
-/** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
 /** How much of an answer is weighed: what answers stands in its beginning. */
 const SENTENCES_OF_AN_ANSWER = 8
@@ -96,7 +95,6 @@ export function isChinese(texts: readonly string[]): boolean {
 /** The kind and the way of a message in front of its person. */
 const SENT = /^\p{Script=Han}{1,6} (发送|接收) /u
 
-/** The speaker's name in the note. */
 function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
   const record = recordOf(content)

@@ -127,7 +127,6 @@ const LONG_QUOTE = 25
 const LONG_QUOTE_HAN = 10
 const CODE_MARKS = /[{};]\s{0,40}$|=>|\(\)|==|<\/?\w{1,40}>|^\s{0,40}(?:at |import |def |function |select |\$ )/im
 
-/** The meanings of each clause. */
 type ClauseMeanings = readonly ReadonlySet<number>[]
 
 /** Whether a text has each shape; their order is the order of their weights. */

@@ -109,7 +109,6 @@ export interface Judgement {
   readonly store: number
   /** Log-odds that it states a lasting fact of the user's own, calibrated. */
   readonly semantic: number
-  /** Probability of each of KINDS. */
   readonly kinds: Float64Array
   /** Probability of each of CATEGORIES. */
   readonly categories: Float64Array

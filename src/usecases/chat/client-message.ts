@@ -64,7 +64,6 @@ export function lastQuestion(messages: readonly ClientMessage[]): string {
   return messages.findLast(({ role }) => role === 'user')?.text ?? ''
 }
 
-/** Whether the message is the client's own instructions. */
 export function isInstruction({ role }: ClientMessage): boolean {
   return role === 'system' || role === 'developer'
 }

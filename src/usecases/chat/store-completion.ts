@@ -159,7 +159,6 @@ interface Exchange {
 interface Agreement {
   /** Chain of every exchange; the first, which has no question, has the chain of the messages before it. */
   readonly chains: readonly string[]
-  /** Whether the question is stored, for every exchange. */
   readonly isStored: readonly boolean[]
   /** Number of the last exchange whose question is stored; 0: none is. */
   readonly end: number

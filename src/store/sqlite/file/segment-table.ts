@@ -19,7 +19,6 @@ export interface SegmentPlaces {
   /** The kind of their holes in `index_holes`, and of the column of `users` that counts them. */
   readonly kind: 'turn' | 'memory'
   readonly holes: string
-  /** The column of a segment's row that holds its columns. */
   readonly columns: string
   /** The column of `users` that holds the version of their segments. */
   readonly version: string

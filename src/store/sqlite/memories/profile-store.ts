@@ -26,7 +26,6 @@ import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined, sql = OVER): StoredProfile =>
     userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime(), sql))
-  /** The number of lines that go. */
   const leave = (userId: string, at: number, left: (machine: Lines) => Lines): number => {
     const userNo = users.find(userId)
     if (userNo === undefined || read(userNo).machine.length === 0) return 0

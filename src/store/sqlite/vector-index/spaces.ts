@@ -25,7 +25,6 @@ function spaceOf(row: Row): VectorSpace {
   }
 }
 
-/** The floats of a vector, as bytes for the database. */
 export function floatBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }
