@@ -41,6 +41,7 @@ import {
   tellsLeft,
   tellsNewOne,
 } from './left-values.ts'
+import { mayTouch } from './may-touch.ts'
 import { isOrder, meantBy, orderChanged } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
@@ -117,9 +118,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     ),
   )
   return compared.map(({ related }, at) =>
-    related.relation === 'adds' || related.relation === 'none'
-      ? (restsOnChanged(changed, mine, theirs[at]!) ?? related)
-      : related,
+    related.relation === 'none' ? (restsOnChanged(changed, mine, theirs[at]!) ?? related) : related,
   )
 }
 
@@ -181,6 +180,7 @@ const IS_UNREAL: Compared = {
   stated: [],
 }
 const IS_OF_ONE_DAY: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is of one day' }, stated: [] }
+const IS_BESIDE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'both can be true' }, stated: [] }
 const IS_NOTICE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is a notice' }, stated: [] }
 
 interface Compared {
@@ -204,6 +204,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
   if (changesNothing(newer, older)) return IS_UNREAL
   if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return IS_OF_ONE_DAY
+  if (!mayTouch(mine, theirs, leastOdds(mine, theirs))) return IS_BESIDE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -227,6 +228,17 @@ function compare(mine: Read, theirs: Read): Compared {
         : [],
     ...(verdict === undefined ? {} : { verdict }),
   }
+}
+
+/** The least log-odds of a change that counts in any case. */
+function leastOdds({ statement, profile }: Read, older: Read): number {
+  if (statement.heard !== true) return TOLD
+  if (profile.stance.ends) return HEARD_END
+  return isShort(profile, older.profile) ? HEARD_SHORT : HEARD
+}
+
+function isShort(newer: Profile, older: Profile): boolean {
+  return Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
 }
 
 /** Whether it is a question, a wish or hearsay, which changes nothing but a value or an order: the older one need not be read. */
@@ -253,7 +265,7 @@ function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | n
 
 function again({ statement: newer }: Read, { statement: older }: Read): Answer {
   return happenedAgain(newer, older)
-    ? { relation: 'adds', reason: 'it has happened again' }
+    ? { relation: 'none', reason: 'it has happened again' }
     : { relation: 'same', reason: 'it says the same again' }
 }
 
@@ -266,8 +278,11 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const verdict = judgeChange(mine, theirs, overlap)
   const endsNamed = verdict.value === null && stance.ends && overlap.topics.length > 0
   const told = verdict.value === null ? TOLD : TOLD_VALUE
-  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
-  const heard = endsNamed ? HEARD_END : isShort && (stance.replaces || verdict.value !== null) ? HEARD_SHORT : HEARD
+  const heard = endsNamed
+    ? HEARD_END
+    : isShort(newer, older) && (stance.replaces || verdict.value !== null)
+      ? HEARD_SHORT
+      : HEARD
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
@@ -292,7 +307,7 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
     return { relation: whole('ends'), reason: OVER, verdict, all: true }
   if (leavesGiven(newer, older)) return { relation: whole('ends'), reason: OVER, all: true }
   if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
-  if (stance.past && !stance.ends) return { relation: 'adds', reason: 'it tells of the past' }
+  if (stance.past && !stance.ends) return { relation: 'none', reason: 'it tells of the past' }
   return tellsCeased(newer, older) || tellsDeath(newer, older)
     ? { relation: whole('ends'), reason: OVER, all: true }
     : null
@@ -311,7 +326,7 @@ function byAttribute(
   const { stance } = newer
   const { replaces, ends, corrects, begins } = stance
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
-  const both: Answer = { relation: isRelated ? 'adds' : 'none', reason: 'both can be true' }
+  const both: Answer = { relation: 'none', reason: 'both can be true' }
   if (stance.adds && !replaces && !ends) return both
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return both
@@ -325,7 +340,7 @@ function byAttribute(
   if (!isLikely || (isOnlyOfSomebody(overlap) && !namesMistake)) return both
   // A visit or a repair leaves nothing that could be over.
   if (isPastAct(older.text) && older.facts.length === 0 && !corrects && !(older.stance.begins && (ends || replaces)))
-    return { relation: 'adds', reason: 'it does not undo what happened' }
+    return { relation: 'none', reason: 'it does not undo what happened' }
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(ends || replaces || corrects || begins)) return both
   const isLoose = corrects && !namesMistake && (isHeard || overlap.termScore === 0)

@@ -33,7 +33,7 @@ export interface Statement {
 }
 
 /** The effect of the newer statement on the older one. */
-export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
+export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'doubts' | 'none'
 
 /** Relations that end the older one. */
 export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'corrects', 'ends'])
