@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { judgeChange } from './judge.ts'
-import { JUDGE_WEIGHTS } from './judge-weights.ts'
 import { overlapOf } from './overlap.ts'
 import { relate } from './relate.ts'
 import { profileOf, type Read } from './statement.ts'
@@ -91,7 +90,16 @@ test('a change that names what it replaces leaves another value alone', () => {
   expect(value("I've raised the compost budget from $40 to $90")).toBeUndefined()
 })
 
-test('what two statements share only makes a change likelier, as `mayTouch` supposes', () => {
-  for (const shared of ['long term', 'names', 'props', 'plainly', 'short end'])
-    expect(JUDGE_WEIGHTS[shared]).toBeGreaterThanOrEqual(0)
+test.each([
+  ['I changed jobs, I work at a bakery now.', 'I work as a nurse in Ghent.'],
+  ['We cancelled the gym.', 'Our gym is in Union Street.'],
+  ['我现在在杭州上班', '我在苏州上班'],
+])('no change is likelier than where all is shared: "%s" after "%s"', (newer, older) => {
+  const [mine, theirs] = [newer, older].map((text, day) => ({
+    statement: said(text, 9 - day),
+    profile: profileOf(said(text, 9 - day)),
+  })) as [Read, Read]
+  const overlap = overlapOf(mine.profile, theirs.profile)
+  const most = judgeChange(mine, theirs, { ...overlap, topics: [], names: [''], propScore: 2 })
+  expect(most.odds).toBeGreaterThanOrEqual(judgeChange(mine, theirs, overlap).odds)
 })

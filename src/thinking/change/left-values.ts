@@ -43,9 +43,10 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
 ]
 
 /** Keys of the attributes that are called changed; empty for most texts. */
-export function changedAsWhole(text: string): ReadonlySet<string> {
-  return new Set(TABLE.flatMap(([keys, pattern]) => (pattern.test(text) ? keys : [])))
-}
+export const changedAsWhole = readOnce(
+  'changed as a whole',
+  (text): ReadonlySet<string> => new Set(TABLE.flatMap(([keys, pattern]) => (pattern.test(text) ? keys : []))),
+)
 
 const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
 const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`

@@ -41,7 +41,7 @@ import {
   tellsLeft,
   tellsNewOne,
 } from './left-values.ts'
-import { mayTouch } from './may-touch.ts'
+import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
 import { isOrder, meantBy, orderChanged } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
@@ -56,13 +56,6 @@ import {
   type Statement,
 } from './statement.ts'
 
-/**
- * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value; …_END, by words of the end of a named attribute; …_FACT, by
- * another value of one attribute that a long statement names.
- */
-const [TOLD, TOLD_VALUE] = [-3, -1]
-const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -204,7 +197,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
   if (changesNothing(newer, older)) return IS_UNREAL
   if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return IS_OF_ONE_DAY
-  if (!mayTouch(mine, theirs, leastOdds(mine, theirs))) return IS_BESIDE
+  if (!mayTouch(mine, theirs)) return IS_BESIDE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -228,17 +221,6 @@ function compare(mine: Read, theirs: Read): Compared {
         : [],
     ...(verdict === undefined ? {} : { verdict }),
   }
-}
-
-/** The least log-odds of a change that counts in any case. */
-function leastOdds({ statement, profile }: Read, older: Read): number {
-  if (statement.heard !== true) return TOLD
-  if (profile.stance.ends) return HEARD_END
-  return isShort(profile, older.profile) ? HEARD_SHORT : HEARD
-}
-
-function isShort(newer: Profile, older: Profile): boolean {
-  return Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
 }
 
 /** Whether it is a question, a wish or hearsay, which changes nothing but a value or an order: the older one need not be read. */

@@ -54,7 +54,7 @@ export function weightOf(words: readonly string[]): number {
 
 /** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
-  return hasHan(text) ? chineseWords(text) : text.trim().split(/\s+/)
+  return hasHan(text) ? chineseWords(text) : (text.match(/\S+/g) ?? [''])
 }
 
 /** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */
