@@ -22,11 +22,12 @@ import type { Profile, Read } from './statement.ts'
 
 /**
  * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value; …_END, by words of the end of a named attribute; …_FACT, by
- * another value of one attribute that a long statement names.
+ * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute that a long
+ * statement names.
  */
 export const [TOLD, TOLD_VALUE] = [-3, -1]
 export const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
+
 /** What the newer one may tell of the older one in words; each looks at the newer one first. */
 const TELLINGS: readonly ((newer: Profile, older: Profile) => boolean)[] = [
   leavesPost,
@@ -46,10 +47,11 @@ const TELLINGS: readonly ((newer: Profile, older: Profile) => boolean)[] = [
 
 /** Whether a comparison of the two may find more than that both can be true. */
 export function mayTouch(mine: Read, theirs: Read): boolean {
-  const least = leastOdds(mine, theirs)
   const [newer, older] = [mine.profile, theirs.profile]
   const { unreal, begins, replaces, ends, corrects } = newer.stance
   if (newer.wording === older.wording || orderChanged(newer.text, older.text) !== null) return true
+  if (unreal && newer.values.length === 0) return false
+  const least = leastOdds(mine, theirs)
   if (likeliest(waysOfValues(newer, older)).odds >= least) return true
   if (unreal) return false
   if (TELLINGS.some((tells) => tells(newer, older))) return true
