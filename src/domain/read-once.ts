@@ -6,7 +6,7 @@ import { atOnce, inPieces } from './pieces.ts'
 const MOST_CHARACTERS = 262_144
 const MOST_TEXTS = 8_192
 /** Texts up to this length are kept with the readings of all kinds. */
-const LONGEST_SHORT = 4_096
+const LONGEST_SHORT = 16_384
 /** Texts kept beside them that would push out all others, until memory is wanted. */
 const MOST_LONG_TEXTS = 16
 
