@@ -2,9 +2,11 @@
 
 import { atOnce, inPieces } from './pieces.ts'
 
-/** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
-const MOST_CHARACTERS = 131_072
-const MOST_TEXTS = 4_096
+/** Characters and texts whose readings are kept; briefly twice as many, before the older half goes. */
+const MOST_CHARACTERS = 262_144
+const MOST_TEXTS = 8_192
+/** Texts up to this length are kept with the readings of all kinds. */
+const LONGEST_SHORT = 16_384
 /** Texts kept beside them that would push out all others, until memory is wanted. */
 const MOST_LONG_TEXTS = 16
 
@@ -19,20 +21,51 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
   }
 }
 
-/** A cached pure function of a text, whose results are shared; `most` bounds the characters that are kept. */
+/** The readings of short texts, each kind at its place; one look-up finds those of all kinds. */
+let young = new Map<string, unknown[]>()
+let old = new Map<string, unknown[]>()
+let characters = 0
+let last: { readonly text: string; readonly made: unknown[] } = { text: '', made: [] }
+let kinds = 0
+
+function madeOf(text: string): unknown[] {
+  if (last.text === text) return last.made
+  let made = young.get(text)
+  if (made === undefined) {
+    made = old.get(text) ?? []
+    characters += text.length
+    if (young.size >= MOST_TEXTS || characters > MOST_CHARACTERS) {
+      old = young
+      young = new Map()
+      characters = text.length
+    }
+    // A part of a longer text would keep all of it alive.
+    young.set(` ${text}`.slice(1), made)
+  }
+  last = { text, made }
+  return made
+}
+
+/** A cached pure function of a text, whose results are shared; `most` bounds the characters that are kept of large ones. */
 export function readOnce<Reading>(
   name: string,
   read: (text: string) => Reading,
-  most: number = MOST_CHARACTERS,
+  most?: number,
 ): (text: string) => Reading {
-  return keptByText(
-    (text) => {
-      watcher?.(name, text)
-      return read(text)
-    },
-    (text: string) => text,
-    most,
-  )
+  const kind = kinds
+  kinds += 1
+  const reading = (text: string): Reading => {
+    watcher?.(name, text)
+    return read(text)
+  }
+  const alone = keptByText(reading, (text: string) => text, most)
+  if (most !== undefined) return alone
+  return (text) => {
+    if (text.length > LONGEST_SHORT) return alone(text)
+    const made = madeOf(text)
+    if (made[kind] === undefined) made[kind] = reading(text)
+    return made[kind] as Reading
+  }
 }
 
 /** A reading in pieces, kept like any other. */

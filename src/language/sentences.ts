@@ -81,7 +81,7 @@ const CLOSERS = '"\'”’)）]」』】》`*'
 export const splitSentences = readOnce('sentences', (text): readonly string[] => {
   const sentences: string[] = []
   let start = 0
-  const prose = withoutBlocks(text)
+  const prose = withoutFences(text).join('\n')
   // A sentence can end only at one of these; a look at every character would take ten times as long.
   for (const { index } of prose.matchAll(MAY_END)) {
     if (index < start) continue
@@ -102,25 +102,13 @@ export const splitSentences = readOnce('sentences', (text): readonly string[] =>
 
 /** The last of its sentences; '' where it has none. As a line break ends a sentence, only the last lines are cut. */
 export function lastSentence(text: string): string {
-  const prose = withoutBlocks(text)
+  const prose = withoutFences(text).join('\n')
   for (let to = prose.length, from = 0; to > 0; to = from - 1) {
     from = prose.lastIndexOf('\n', to - 1) + 1
     const last = splitSentences(prose.slice(from, to)).at(-1)
     if (last !== undefined) return last
   }
   return ''
-}
-
-function withoutBlocks(text: string): string {
-  if (!text.includes('```')) return text
-  let prose = ''
-  let end = 0
-  for (const region of codeRegions(text)) {
-    if (region.kind !== 'block') continue
-    prose += `${text.slice(end, text.lastIndexOf('```', region.from))}\n`
-    end = Math.min(text.length, region.to + 3)
-  }
-  return prose + text.slice(end)
 }
 
 function endsSentence(text: string, at: number, start: number): boolean {

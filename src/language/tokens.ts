@@ -60,11 +60,8 @@ export function sharedBeginning(stem: string): string {
 
 /** Lowercase without Latin accents: "José" and "jose" are one word. */
 export function foldWord(word: string): string {
-  return word
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .slice(0, LONGEST_TERM)
+  const plain = /^[\w.+#-]*$/.test(word) ? word : word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  return plain.toLowerCase().slice(0, LONGEST_TERM)
 }
 
 /** A copy of the run, as a slice would keep the whole text in memory. */

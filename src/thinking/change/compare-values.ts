@@ -22,7 +22,7 @@ import type { Profile, Statement } from './statement.ts'
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
  */
-const REPEATED = 0.7
+export const REPEATED = 0.7
 
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5

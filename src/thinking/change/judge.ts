@@ -116,8 +116,13 @@ export interface Verdict {
 
 /** Weighs all ways in which the newer statement may change the older one. */
 export function judgeChange(newer: Read, older: Read, overlap: Overlap): Verdict {
+  return likeliest(waysOf(newer, older, overlap))
+}
+
+/** The likeliest of some ways. */
+export function likeliest(ways: readonly Way[]): Verdict {
   let most: Verdict = { odds: -Infinity, value: null }
-  for (const { features, value } of waysOf(newer, older, overlap)) {
+  for (const { features, value } of ways) {
     let odds = 0
     for (const name in features) odds += features[name]! * (JUDGE_WEIGHTS[name] ?? 0)
     if (odds > most.odds) most = { odds, value }
@@ -127,10 +132,19 @@ export function judgeChange(newer: Read, older: Read, overlap: Overlap): Verdict
 
 /** The ways to be weighed. */
 export function waysOf(newer: Read, older: Read, overlap: Overlap): readonly Way[] {
+  return [wayOfWhole(newer, older, overlap), ...waysOfValues(newer.profile, older.profile)]
+}
+
+/** The older statement may be changed as a whole. */
+export function wayOfWhole(newer: Read, older: Read, overlap: Overlap): Way {
   const between = Math.max(0, newer.statement.occurredAt - older.statement.occurredAt)
   const told = flag(newer.statement.heard !== true)
-  const [mine, theirs] = [newer.profile, older.profile]
-  const ways: Way[] = [{ features: featuresOfWhole(mine, theirs, overlap, between, told), value: null }]
+  return { features: featuresOfWhole(newer.profile, older.profile, overlap, between, told), value: null }
+}
+
+/** Or by a pair of values. */
+export function waysOfValues(mine: Profile, theirs: Profile): readonly Way[] {
+  const ways: Way[] = []
   for (const [at, value] of mine.values.entries())
     for (const [place, before] of theirs.values.entries()) {
       const features = featuresOfValues(mine, at, theirs, place)

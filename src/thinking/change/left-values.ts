@@ -43,9 +43,10 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
 ]
 
 /** Keys of the attributes that are called changed; empty for most texts. */
-export function changedAsWhole(text: string): ReadonlySet<string> {
-  return new Set(TABLE.flatMap(([keys, pattern]) => (pattern.test(text) ? keys : [])))
-}
+export const changedAsWhole = readOnce(
+  'changed as a whole',
+  (text): ReadonlySet<string> => new Set(TABLE.flatMap(([keys, pattern]) => (pattern.test(text) ? keys : []))),
+)
 
 const THING = String.raw`(?:(?<own>my|our) |the )?(?<thing>[^,.;!?\n]{2,40}?)`
 const THING_ENDS = String.raw`(?= (?:to|away|for|at|on|in|because|since|after|and|when|last|yesterday|today|this)\b|[,.;!?\n]|$)`
@@ -84,9 +85,9 @@ function firstGroups(patterns: readonly RegExp[], text: string): Groups | null {
 
 /** "I sold the Golf": the older one tells that one has it. */
 export function tellsGone({ text, people, stance }: Profile, older: Profile): boolean {
-  if (stance.unreal || !people.subjects.has('user') || !older.people.subjects.has('user')) return false
-  const found = partedWith(text)
-  if (found === null || NO_THING.test(found.thing!) || isPastAct(older.text) || denies(text)) return false
+  const found = stance.unreal ? null : partedWith(text)
+  if (found === null || NO_THING.test(found.thing!) || denies(text) || isPastAct(older.text)) return false
+  if (!people.subjects.has('user') || !older.people.subjects.has('user')) return false
   const thing = found.thing!.toLowerCase()
   const isOnly = found.own !== undefined && !ANOTHER_OF_THEM.test(thing) && found.given === undefined
   if (
@@ -179,15 +180,18 @@ const newOnes = readOnce('new ones', (text): ReadonlySet<string> => {
 
 /** Whether it tells of another one in the place of the one that the older statement gives. */
 export function tellsNewOne({ text, stance }: Profile, older: Profile): boolean {
-  if (stance.unreal || stance.hedged || stance.past || stance.adds || isPastAct(older.text)) return false
   const kinds = newOnes(text)
-  return kinds.size > 0 && older.facts.some(({ key, single }) => single && kinds.has(key))
+  if (kinds.size === 0 || stance.unreal || stance.hedged || stance.past || stance.adds) return false
+  return !isPastAct(older.text) && older.facts.some(({ key, single }) => single && kinds.has(key))
 }
 
 /** "Croatia instead of Portugal", 不是花生过敏: the older one gives the value that a change or a correction denies. */
 export function deniesGiven({ denied, stance, topics }: Profile, older: Profile): boolean {
   if (denied.length === 0 || stance.unreal || !(stance.replaces || stance.ends || stance.corrects)) return false
   return denied.some((value) => {
+    // Its facts are read only where one of the words stands in it, or a pair of characters.
+    if (!(hasHan(value) ? value.match(/..?/gu)! : value.split(' ')).some((word) => older.text.includes(word)))
+      return false
     if (older.denied.includes(value)) return false
     // A town in which one lives, and to which one does not travel: of an attribute, both speak.
     const given = older.facts.filter((fact) => fact.value.length > 1 && value.includes(fact.value))

@@ -59,7 +59,7 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   const given = shared.filter(([topic]) => [...newer.facts, ...older.facts].some(({ key }) => key === topic))
   const topics = shared.filter(([topic, weight]) => Math.min(weight, older.topics.get(topic)!) >= NAMED_TOPIC)
   const terms = inBoth(newer.terms, older.terms)
-  const translated = inBoth(newer.translated, older.terms).filter((term) => !newer.terms.has(term))
+  const translated = sharedTerms(newer, older).slice(terms.length)
   // Names are often typed small.
   const isNamed = (name: string): boolean => newer.people.names.has(name) || newer.terms.has(name)
   const names = [...older.people.names].filter(isNamed)
@@ -82,6 +82,11 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     topicScore: evidence.reduce((sum, value, index) => sum + value * (index === 0 ? 1 : FURTHER_TOPIC), 0),
     termScore,
   }
+}
+
+/** Content terms of both, those that the one writes in the other's language last. */
+export function sharedTerms(newer: Profile, { terms }: Profile): readonly string[] {
+  return [...inBoth(newer.terms, terms), ...inBoth(newer.translated, terms).filter((term) => !newer.terms.has(term))]
 }
 
 /** As `intersection`, in the order of the first. */

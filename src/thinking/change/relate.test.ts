@@ -43,23 +43,23 @@ test.each<[Relation, string, string]>([
   ['supersedes', '女儿升大班了', '女儿在向阳幼儿园上中班'],
   ['supersedes', "He's started third grade.", 'My son is in second grade.'],
   ['ends', 'Oisin moved out, so it is quiet here.', 'My flatmate is called Oisin.'],
-  ['adds', 'Oisin quit smoking.', 'My flatmate is called Oisin.'],
+  ['none', 'Oisin quit smoking.', 'My flatmate is called Oisin.'],
   // both are true
-  ['adds', 'I also play the harp.', 'I play the clarinet.'],
+  ['none', 'I also play the harp.', 'I play the clarinet.'],
   // a part of a business is over, or another employer than the one whose name is told
-  ['adds', 'Colm left the party early.', 'Our union rep is Colm.'],
-  ['adds', '另外我还养了一只乌龟', '我养了一只猫'],
+  ['none', 'Colm left the party early.', 'Our union rep is Colm.'],
+  ['none', '另外我还养了一只乌龟', '我养了一只猫'],
   // an act leaves nothing that could be over
-  ['adds', 'The sewing machine belongs to Irma.', 'The sewing machine was oiled by Irma on Friday.'],
-  ['adds', 'The lift was inspected by Novak in March.', 'The lift was inspected by Aydin last Monday.'],
-  ['adds', '电梯是物业在三月换的', '上周三电梯是老吴修的'],
+  ['none', 'The sewing machine belongs to Irma.', 'The sewing machine was oiled by Irma on Friday.'],
+  ['none', 'The lift was inspected by Novak in March.', 'The lift was inspected by Aydin last Monday.'],
+  ['none', '电梯是物业在三月换的', '上周三电梯是老吴修的'],
   ['ends', 'Cancelled the allotment, too many slugs.', 'We signed up for an allotment last year.'],
   // one value, said more exactly; a part of where one comes from
-  ['adds', '我在中学食堂工作', '我在中学工作'],
-  ['adds', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
+  ['none', '我在中学食堂工作', '我在中学工作'],
+  ['none', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
   ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
   // each day has its own
-  ['adds', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
+  ['none', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],
@@ -76,8 +76,8 @@ test.each<[Relation, string, string]>([
   // a correction of one attribute that names its matter alone
   ['doubts', 'The donor card says O negative, so forget what I told you.', 'My blood type is A positive.'],
   // past told later
-  ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
-  ['adds', '小时候我住在洛阳', '我住在珠海'],
+  ['none', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
+  ['none', '小时候我住在洛阳', '我住在珠海'],
   // an order ends with another one that orders the same but for a value, or takes it back
   ['supersedes', 'Reply in Italian from now on.', 'Always reply in Portuguese.'],
   ['supersedes', '以后注释写中文。', '注释都写英文。'],
@@ -89,7 +89,7 @@ test.each<[Relation, string, string]>([
   ['ends', '不用再先给结论了。', '每次先给结论。'],
   ['none', 'From now on write poems in English.', 'Always write emails in German.'],
   ['none', 'Never suggest pork.', 'Never suggest alcohol.'],
-  ['adds', '每次都附上日期。', '每次都附上来源。'],
+  ['none', '每次都附上日期。', '每次都附上来源。'],
   // the same in other words
   ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
   ['same', '我住在珠海，别忘了', '我住在珠海'],
@@ -110,7 +110,7 @@ test.each<[Relation, string, string]>([
   expect(related.relation).toBe(relation)
   expect(related.strength).toBeGreaterThanOrEqual(0)
   expect(related.strength).toBeLessThanOrEqual(1)
-  expect(related.reason).not.toBe('')
+  expect(related.reason === '').toBe(relation === 'none')
 })
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
   ['I like coffee.', 'I like tea.'],
   ['I take lisinopril.', 'I take metformin.'],
 ])('of what one may have several another one ends none: "%s" after "%s"', (newer, older) => {
-  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+  expect(relate(said(newer, 30), said(older)).relation).toBe('none')
 })
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   ['House rule from today: no phones at dinner.', 'In our house we keep bees on the roof.'],
 ])('"%s" does not end "%s"', (newer, older) => {
   const { relation } = relate(said(newer, 30), said(older))
-  expect(['none', 'adds', 'doubts']).toContain(relation)
+  expect(['none', 'doubts']).toContain(relation)
 })
 
 test.each([
@@ -279,7 +279,7 @@ test.each([
   ['火车票现在要900了', '预算最多700块', 'none'],
 ])('a value alone is of the only amount told before: "%s" after "%s"', (newer, older, relation) => {
   const related = relateAll(said(newer, 1), [said(older)])[0]!.relation
-  expect(related === 'adds' ? 'none' : related).toBe(relation)
+  expect(related).toBe(relation)
 })
 
 test('a value alone is of none where two amounts were told', () => {
@@ -293,7 +293,7 @@ test.each([
 ])('who leaves for another post has no longer the one before, and lives where he did: "%s"', (newer, post, home) => {
   const relations = relateAll(said(newer, 30), [said(post), said(home)]).map(({ relation }) => relation)
   expect(relations[0]).toBe('supersedes')
-  expect(['none', 'adds']).toContain(relations[1])
+  expect(relations[1]).toBe('none')
 })
 
 test.each([
@@ -301,7 +301,7 @@ test.each([
   ['我妹妹辞掉面包店的工作了', '我是一名糕点师'],
   ["I've quit smoking, starting as a runner in May!", 'My sister works as a pastry chef'],
 ])('another one\'s post is kept: "%s" after "%s"', (newer, older) => {
-  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+  expect(relate(said(newer, 30), said(older)).relation).toBe('none')
 })
 
 test('a value told again after it has changed is no news, unless it is called changed', () => {
@@ -326,11 +326,11 @@ test.each<[Relation, string, string]>([
   ['ends', "I've given up the accordion.", 'I play the accordion in a polka band.'],
   ['ends', '我不坐轮渡上班了', '我每天坐轮渡上班'],
   ['doubts', 'We stopped using Asana.', 'We use Asana and Miro for the club.'],
-  ['adds', "I haven't stopped smoking.", 'I smoke a pipe.'],
+  ['none', "I haven't stopped smoking.", 'I smoke a pipe.'],
   ['none', 'I stopped playing hockey.', 'I play the accordion.'],
   ['none', '我不喝可可了', '我每天坐轮渡上班'],
   // a failure is no end
-  ['adds', '我开的是花店，但怎么定优惠规则，我就有点拿不准了', '课程讲了基础操作，但怎么设计，我有点拿不准'],
+  ['none', '我开的是花店，但怎么定优惠规则，我就有点拿不准了', '课程讲了基础操作，但怎么设计，我有点拿不准'],
   // who leaves his work need not name it
   ['supersedes', 'I retired last spring.', 'I work for Hazel & Sons.'],
   ['supersedes', '我被青禾裁了', '我在青禾上班'],
@@ -352,27 +352,27 @@ test.each<[Relation, string, string]>([
   ['supersedes', '晨会又改回九点半了', '晨会改到十点了'],
   ['supersedes', 'Standup is back at 9:30.', "Standup's at 10 now."],
   ['supersedes', 'Upgraded the wiki to Postgres 16.', 'The wiki is on Postgres 14.'],
-  ['adds', 'I weigh 82 kg now.', 'My goal is to weigh 70 kg.'],
+  ['none', 'I weigh 82 kg now.', 'My goal is to weigh 70 kg.'],
   // one value, written otherwise
-  ['adds', '五岁的女儿今天学会骑车了', '我女儿5岁，上中班'],
+  ['none', '五岁的女儿今天学会骑车了', '我女儿5岁，上中班'],
   ['none', 'The other team moved from Kafka to Pulsar.', 'We use Kafka.'],
   ['none', '隔壁组晨会改到十点了', '我们晨会九点半'],
   ['none', 'Landlord wanted to raise the rent to 800, I said no.', 'My rent is 700.'],
   ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
   ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
   ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],
-  ['adds', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
-  ['adds', 'Inky stole a sock.', 'I have a ferret called Inky.'],
+  ['none', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
+  ['none', 'Inky stole a sock.', 'I have a ferret called Inky.'],
   // a birthday gives the age
   ['supersedes', 'I turned 52 on Saturday.', "I'm 51."],
   ['supersedes', 'It was my 52nd birthday yesterday.', "I'm 51."],
   ['supersedes', '我昨天满四十了', '我今年三十九'],
   ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
   // an end is of what its own clause names, of all of it, and for good
-  ['adds', 'I quit smoking when I started at the bakery.', 'I work at a bakery.'],
-  ['adds', 'Half my team has left Siemens this year.', 'I work at Siemens.'],
-  ['adds', '我的二胡断了一根弦', '我在学二胡'],
-  ['adds', 'One goldfish died.', 'I have three goldfish.'],
+  ['none', 'I quit smoking when I started at the bakery.', 'I work at a bakery.'],
+  ['none', 'Half my team has left Siemens this year.', 'I work at Siemens.'],
+  ['none', '我的二胡断了一根弦', '我在学二胡'],
+  ['none', 'One goldfish died.', 'I have three goldfish.'],
   ['none', '昨晚没练二胡，太困了', '我每晚练二胡'],
   ['none', '我老公说：我以后不喝普洱茶了', '我喝普洱茶'],
   ['none', '想从铁路局离职了，又不敢', '我在铁路局上班'],
@@ -382,7 +382,7 @@ test.each<[Relation, string, string]>([
   ['supersedes', "I've started having wine with dinner.", "I don't drink."],
   ['supersedes', '手机换成 Mate 60 了', '我手机是 iPhone 13'],
   // another day of the same place is another visit
-  ['adds', 'I visited Corfu Public Library on February 12.', 'I will visit Corfu Public Library on November 10.'],
+  ['none', 'I visited Corfu Public Library on February 12.', 'I will visit Corfu Public Library on November 10.'],
 ])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
   expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
 })

@@ -41,6 +41,7 @@ import {
   tellsLeft,
   tellsNewOne,
 } from './left-values.ts'
+import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
 import { isOrder, meantBy, orderChanged } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
@@ -55,13 +56,6 @@ import {
   type Statement,
 } from './statement.ts'
 
-/**
- * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value; …_END, by words of the end of a named attribute; …_FACT, by
- * another value of one attribute that a long statement names.
- */
-const [TOLD, TOLD_VALUE] = [-3, -1]
-const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -82,9 +76,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
   const all = theirs.map((older) => compare(mine, older))
-  const compared = onlyLikeliest(
-    all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? BEFORE_THE_CHANGE : one)),
-  )
+  const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
@@ -117,9 +109,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     ),
   )
   return compared.map(({ related }, at) =>
-    related.relation === 'adds' || related.relation === 'none'
-      ? (restsOnChanged(changed, mine, theirs[at]!) ?? related)
-      : related,
+    related.relation === 'none' ? (restsOnChanged(changed, mine, theirs[at]!) ?? related) : related,
   )
 }
 
@@ -167,21 +157,14 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
     odds > Math.min(EACH_SURE, most!.odds - MARGIN) ||
     (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
   const meant = compared.filter(({ verdict }) => verdict !== undefined && isMeant(verdict))
-  return compared.map((one) =>
-    one.verdict === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
-  )
+  return compared.map((one) => (one.verdict === undefined || meant.includes(one) ? one : NOTHING))
 }
 
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it gives another value']
-const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
-const BEFORE_THE_CHANGE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it tells what was before' }, stated: [] }
-const IS_UNREAL: Compared = {
-  related: { ...ANOTHER_IS_MEANT, reason: 'it is a question, a wish or hearsay' },
-  stated: [],
-}
-const IS_OF_ONE_DAY: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is of one day' }, stated: [] }
-const IS_NOTICE: Compared = { related: { ...ANOTHER_IS_MEANT, reason: 'it is a notice' }, stated: [] }
+/** Both can be true. */
+const NONE: Answer = { relation: 'none', reason: '' }
+const NOTHING: Compared = { related: { ...NONE, strength: 0 }, stated: [] }
 
 interface Compared {
   readonly related: Related
@@ -201,9 +184,9 @@ interface Answer {
 
 function compare(mine: Read, theirs: Read): Compared {
   const [newer, older] = [mine.profile, theirs.profile]
-  if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return IS_NOTICE
-  if (changesNothing(newer, older)) return IS_UNREAL
-  if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return IS_OF_ONE_DAY
+  if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return NOTHING
+  if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return NOTHING
+  if (!mayTouch(mine, theirs)) return NOTHING
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -229,16 +212,6 @@ function compare(mine: Read, theirs: Read): Compared {
   }
 }
 
-/** Whether it is a question, a wish or hearsay, which changes nothing but a value or an order: the older one need not be read. */
-function changesNothing(newer: Profile, older: Profile): boolean {
-  return (
-    newer.stance.unreal &&
-    newer.wording !== older.wording &&
-    (newer.values.length === 0 || older.values.length === 0) &&
-    orderChanged(newer.text, older.text) === null
-  )
-}
-
 /** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
 function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | null {
   const [newer, older] = [mine.profile, theirs.profile]
@@ -247,14 +220,11 @@ function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | n
   const relation = orderChanged(newer.text, older.text)
   if (relation !== null) return { relation, reason: relation === 'ends' ? OVER : REPLACED }
   if (leavesPartner(newer, older, overlap)) return { relation: 'doubts', reason: OVER }
-  const reason = whyUnrelated(newer, older, overlap)
-  return reason === null ? null : { relation: 'none', reason }
+  return isUnrelated(newer, older, overlap) ? NONE : null
 }
 
 function again({ statement: newer }: Read, { statement: older }: Read): Answer {
-  return happenedAgain(newer, older)
-    ? { relation: 'adds', reason: 'it has happened again' }
-    : { relation: 'same', reason: 'it says the same again' }
+  return happenedAgain(newer, older) ? NONE : { relation: 'same', reason: 'it says the same again' }
 }
 
 /** A change of a value, else what the words tell of the older one, else of the attribute that both speak of. */
@@ -266,8 +236,11 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const verdict = judgeChange(mine, theirs, overlap)
   const endsNamed = verdict.value === null && stance.ends && overlap.topics.length > 0
   const told = verdict.value === null ? TOLD : TOLD_VALUE
-  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
-  const heard = endsNamed ? HEARD_END : isShort && (stance.replaces || verdict.value !== null) ? HEARD_SHORT : HEARD
+  const heard = endsNamed
+    ? HEARD_END
+    : isShort(newer, older) && (stance.replaces || verdict.value !== null)
+      ? HEARD_SHORT
+      : HEARD
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
     // A statement that says more than the value stays, marked.
@@ -275,7 +248,7 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
       isHeard && (older.terms.size > FEW_WORDS || (verdict.odds < SURE && otherValue(newer, older) !== true))
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
-  if (stance.unreal) return { relation: 'none', reason: IS_UNREAL.related.reason }
+  if (stance.unreal) return NONE
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
   return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
 }
@@ -292,7 +265,7 @@ function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | nul
     return { relation: whole('ends'), reason: OVER, verdict, all: true }
   if (leavesGiven(newer, older)) return { relation: whole('ends'), reason: OVER, all: true }
   if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
-  if (stance.past && !stance.ends) return { relation: 'adds', reason: 'it tells of the past' }
+  if (stance.past && !stance.ends) return NONE
   return tellsCeased(newer, older) || tellsDeath(newer, older)
     ? { relation: whole('ends'), reason: OVER, all: true }
     : null
@@ -311,42 +284,39 @@ function byAttribute(
   const { stance } = newer
   const { replaces, ends, corrects, begins } = stance
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
-  const both: Answer = { relation: isRelated ? 'adds' : 'none', reason: 'both can be true' }
-  if (stance.adds && !replaces && !ends) return both
+  if (stance.adds && !replaces && !ends) return NONE
   // An order ends with another one about its matter, not with somebody's act.
-  if (isOrder(older.text) && !isOrder(newer.text)) return both
+  if (isOrder(older.text) && !isOrder(newer.text)) return NONE
   const isOther = otherValue(newer, older)
-  if (isOther === false && !replaces && !ends && !corrects) return both
+  if (isOther === false && !replaces && !ends && !corrects) return NONE
   // In a long statement an attribute may be named in passing.
-  if (isOther === true && isHeard && newer.terms.size > FEW_WORDS && verdict.odds < HEARD_FACT) return both
+  if (isOther === true && isHeard && newer.terms.size > FEW_WORDS && verdict.odds < HEARD_FACT) return NONE
   if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
   if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
   // A name alone is no common matter, unless a mistake about it is named or both give a value of one scale.
-  if (!isLikely || (isOnlyOfSomebody(overlap) && !namesMistake)) return both
+  if (!isLikely || (isOnlyOfSomebody(overlap) && !namesMistake)) return NONE
   // A visit or a repair leaves nothing that could be over.
   if (isPastAct(older.text) && older.facts.length === 0 && !corrects && !(older.stance.begins && (ends || replaces)))
-    return { relation: 'adds', reason: 'it does not undo what happened' }
+    return NONE
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
-  if (!overlap.single && !(ends || replaces || corrects || begins)) return both
+  if (!overlap.single && !(ends || replaces || corrects || begins)) return NONE
   const isLoose = corrects && !namesMistake && (isHeard || overlap.termScore === 0)
   const isPlain = isPlainly(older, overlap)
-  if (isLoose && (isHeard || !isPlain)) return both
+  if (isLoose && (isHeard || !isPlain)) return NONE
   if (isLoose || !isPlain) return { relation: 'doubts', reason: 'it may have changed', verdict }
   if (corrects) return { relation: 'corrects', reason: 'it puts a mistake right', verdict }
-  if (ends && !replaces && endsAnother(newer, overlap)) return both
+  if (ends && !replaces && endsAnother(newer, overlap)) return NONE
   if (ends && endsIt(newer, overlap) && !(begins && overlap.single)) return { relation: 'ends', reason: OVER, verdict }
   return { relation: 'supersedes', reason: REPLACED, verdict }
 }
 
-/** Why the newer one says nothing about the older one; null where it may. */
-function whyUnrelated(newer: Profile, older: Profile, overlap: Overlap): string | null {
-  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return 'they share no subject'
-  if (!samePerson(newer, older, overlap)) return 'they are about different people'
-  if (holdsOtherKey(newer.text, older.text)) return 'it is the key of another service'
+/** Whether the newer one says nothing about the older one. */
+function isUnrelated(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return true
+  if (!samePerson(newer, older, overlap) || holdsOtherKey(newer.text, older.text)) return true
   // Another class in school is another value.
-  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return 'it is another of a series'
-  const keepsIt = !newer.stance.ends && !newer.stance.replaces
-  return keepsIt && areOfTwoThings(newer, older) ? 'it is of another thing' : null
+  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return true
+  return !newer.stance.ends && !newer.stance.replaces && areOfTwoThings(newer, older)
 }
 
 /** Several things of which the end need not name all. */

@@ -61,5 +61,5 @@ test.each([
   ['安全帽是黄的', '我在第六工程局上班'],
   ['My sister handed in her badge.', 'I work for Ostler & Daughters.'],
 ])('without a change, or of somebody else, "%s" says nothing of "%s"', (newer, older) => {
-  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+  expect(relate(said(newer, 30), said(older)).relation).toBe('none')
 })

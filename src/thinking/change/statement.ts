@@ -33,7 +33,7 @@ export interface Statement {
 }
 
 /** The effect of the newer statement on the older one. */
-export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
+export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'doubts' | 'none'
 
 /** Relations that end the older one. */
 export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'corrects', 'ends'])
@@ -41,7 +41,7 @@ export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'corrects', 
 /** The answer of `relate`. */
 export interface Related {
   readonly relation: Relation
-  /** The reason in one sentence, for the history and for marks of doubt. */
+  /** The reason in one sentence, for the history and for marks of doubt; '' for none. */
   readonly reason: string
   /** For a doubt: the newer one speaks of the older one's matter, not only of its ground; for an end: it names all of it. */
   readonly sameMatter?: boolean

@@ -5,6 +5,7 @@
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../language/decisions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { singleSpaced } from '../../language/spelling.ts'
 import { utf8Length } from '../../language/utf8.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { speaksForUser, statementOf } from './prose.ts'
@@ -113,7 +114,7 @@ function toldBy(decision: string): number {
 export function distinctDecisions(found: readonly string[]): readonly string[] {
   const kept: { text: string; readonly key: string }[] = []
   for (let at = found.length - 1; at >= 0; at--) {
-    const text = found[at]!.replace(/\s+/g, ' ').trim().replace(TRAILING, '')
+    const text = singleSpaced(found[at]!).trim().replace(TRAILING, '')
     const key = text.toLowerCase()
     if (text === '' || kept.some((other) => other.key.includes(key))) continue
     const shorter = kept.findIndex((other) => key.includes(other.key))

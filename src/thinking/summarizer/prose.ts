@@ -2,10 +2,12 @@
  * Which words does a turn say? Code, logs, stack frames, tables and Markdown marks are left out; of a very long turn
  * only beginning and end are read.
  */
+
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { withoutSecretsOfAll } from '../../language/secrets/mask-secrets.ts'
+import { singleSpaced } from '../../language/spelling.ts'
 
 /** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
 const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
@@ -176,7 +178,7 @@ function lengthInWords(text: string): number {
 
 /** The sentence without its lead-in. */
 export function withoutLead(sentence: string): string {
-  let text = sentence.replace(/[\s\u2060\u200b]+/g, ' ').trim()
+  let text = singleSpaced(sentence.replace(/[\u2060\u200b]/g, ' ')).trim()
   for (let leads = 0; leads < MOST_LEADS; leads++) {
     const rest = text.replace(hasHan(text.slice(0, 8)) ? CHINESE_LEAD : LEAD, '')
     if (rest === text) break

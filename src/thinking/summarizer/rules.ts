@@ -6,6 +6,7 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { singleSpaced } from '../../language/spelling.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { isPolite } from '../topic/topic.ts'
@@ -297,7 +298,7 @@ function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number):
   })
   if (named.length > 0) return truncateUtf8(named.join('\n'), most)
   for (const turn of turns) {
-    const first = proseOf(turn.content, CHARACTERS_READ_OF_A_TURN).replace(/\s+/g, ' ').trim()
+    const first = singleSpaced(proseOf(turn.content, CHARACTERS_READ_OF_A_TURN)).trim()
     if (first === '' || turn.role === 'tool') continue
     return truncateUtf8(`${nameOf(turn, chinese)}${colon}${first}`, most)
   }

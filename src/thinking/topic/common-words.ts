@@ -54,21 +54,28 @@ export function weightOf(words: readonly string[]): number {
 
 /** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
-  return hasHan(text) ? chineseWords(text) : text.trim().split(/\s+/)
+  return hasHan(text) ? chineseWords(text) : (text.match(/\S+/g) ?? [''])
 }
 
+/** Letters of the words whose terms are kept: beside texts, words are very many. */
+const MOST_LETTERS = 131_072
+
 /** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */
-export const tellingTerm = readOnce('telling term', (word): string | null => {
-  if (hasHan(word)) {
-    const empty = [...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
-    return empty || PRONOUN.test(word) || rarityOf(word) === 0 ? null : word
-  }
-  const bare = word.replace(/^[^\p{L}\p{N}#$]{1,40}|[^\p{L}\p{N}+#%]{1,40}$/gu, '')
-  const plain = bare.toLowerCase().replace(/['’](?:s|t|re|ve|ll|d|m)$/, '')
-  if (ENGLISH_STOP_WORDS.has(plain) || /^[a-z]?$/.test(plain)) return null
-  const term = wordTerms(bare)[0]
-  return term === undefined || rarityOf(term) === 0 ? null : term
-})
+export const tellingTerm = readOnce(
+  'telling term',
+  (word): string | null => {
+    if (hasHan(word)) {
+      const empty = [...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
+      return empty || PRONOUN.test(word) || rarityOf(word) === 0 ? null : word
+    }
+    const bare = word.replace(/^[^\p{L}\p{N}#$]{1,40}|[^\p{L}\p{N}+#%]{1,40}$/gu, '')
+    const plain = bare.toLowerCase().replace(/['’](?:s|t|re|ve|ll|d|m)$/, '')
+    if (ENGLISH_STOP_WORDS.has(plain) || /^[a-z]?$/.test(plain)) return null
+    const term = wordTerms(bare)[0]
+    return term === undefined || rarityOf(term) === 0 ? null : term
+  },
+  MOST_LETTERS,
+)
 
 /** The words of a text that tell something, each once: stems, or Chinese words. */
 export const tellingWords = readOnce('telling words', (text): readonly string[] => [

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
-import { spelledOut } from '../../language/spelling.ts'
+import { singleSpaced, spelledOut } from '../../language/spelling.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
 import { cutWords, MEANINGS, plain, walkMeanings } from './words.ts'
 
@@ -60,7 +60,7 @@ class Grams {
 
   /** Takes the runs of letters of a prepared text. */
   readLetters(prepared: string): void {
-    const text = ` ${prepared.replace(/\s+/g, ' ').trim()} `
+    const text = ` ${singleSpaced(prepared).trim()} `
     this.#makeRoom(text.length * LONGEST_GRAM)
     for (let from = 0; from < text.length; from++) {
       let hash = FNV_START ^ LETTER_SALT

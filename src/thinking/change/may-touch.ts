@@ -1,0 +1,86 @@
+/**
+ * Can a newer statement repeat, change or end an older one at all? Asked first: of most older ones the words and values
+ * are read for it, and neither people nor attributes. What it lets through is judged as a whole.
+ */
+import { slotNamed } from '../facts/topics.ts'
+import { deniesValue, REPEATED, tellsCeased, turnsRound } from './compare-values.ts'
+import { FEW_WORDS, likeliest, wayOfWhole, waysOfValues } from './judge.ts'
+import {
+  changedAsWhole,
+  deniesGiven,
+  leavesGiven,
+  leavesPost,
+  tellsDeath,
+  tellsGone,
+  tellsHolderGone,
+  tellsLeft,
+  tellsNewOne,
+} from './left-values.ts'
+import { isOrder, orderChanged } from './meant.ts'
+import { sharedTerms } from './overlap.ts'
+import type { Profile, Read } from './statement.ts'
+
+/**
+ * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
+ * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute that a long
+ * statement names.
+ */
+export const [TOLD, TOLD_VALUE] = [-3, -1]
+export const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
+
+/** What the newer one may tell of the older one in words; each looks at the newer one first. */
+const TELLINGS: readonly ((newer: Profile, older: Profile) => boolean)[] = [
+  leavesPost,
+  (newer) => changedAsWhole(newer.text).has('partner'),
+  ({ stance }, { text }) => stance.replaces && isOrder(text),
+  deniesGiven,
+  tellsLeft,
+  tellsNewOne,
+  turnsRound,
+  tellsGone,
+  tellsHolderGone,
+  leavesGiven,
+  deniesValue,
+  tellsCeased,
+  tellsDeath,
+]
+
+/** Whether a comparison of the two may find more than that both can be true. */
+export function mayTouch(mine: Read, theirs: Read): boolean {
+  const [newer, older] = [mine.profile, theirs.profile]
+  const { unreal, begins, replaces, ends, corrects } = newer.stance
+  if (newer.wording === older.wording || orderChanged(newer.text, older.text) !== null) return true
+  if (unreal && newer.values.length === 0) return false
+  const least = leastOdds(mine, theirs)
+  if (likeliest(waysOfValues(newer, older)).odds >= least) return true
+  if (unreal) return false
+  if (TELLINGS.some((tells) => tells(newer, older))) return true
+  const keys = new Set(newer.facts.map(({ key }) => key))
+  if (keys.size > 0 && older.facts.some(({ key }) => keys.has(key))) return true
+  const terms = sharedTerms(newer, older)
+  if (terms.length >= newer.terms.size * REPEATED) return true
+  // As much as they could have in common.
+  const most = {
+    topics: [],
+    hints: [],
+    single: true,
+    terms,
+    names: [''],
+    propScore: Math.max(0, ...newer.props.values()),
+  }
+  if (likeliest([wayOfWhole(mine, theirs, { ...most, topicScore: 1, termScore: 1 })]).odds < least) return false
+  if (begins || replaces || ends || corrects || mine.statement.heard === true) return true
+  return [...newer.topics.keys()].some((topic) => (slotNamed(topic)?.single ?? true) && older.topics.has(topic))
+}
+
+/** The least log-odds of a change that counts in any case. */
+function leastOdds({ statement, profile }: Read, older: Read): number {
+  if (statement.heard !== true) return TOLD
+  if (profile.stance.ends) return HEARD_END
+  return isShort(profile, older.profile) ? HEARD_SHORT : HEARD
+}
+
+/** Whether both say little. */
+export function isShort(newer: Profile, older: Profile): boolean {
+  return Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
+}
