@@ -5,7 +5,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { everyItem } from '../domain/pieces.ts'
+import { everyItem, withBreath } from '../domain/pieces.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -43,6 +43,8 @@ const SOON = 6
 const NEXT = 2
 /** Turns of one memory that are looked at: a daily repeat need not be told each time. */
 const MOST_REPEATS = 50
+/** Characters of a turn whose sentences are compared with a memory that it told. */
+const MOST_READ = 16_384
 
 /** Hands the unthought part of the stretch to thinking, and waits for it. */
 export async function thinkAboutStretch(
@@ -113,7 +115,7 @@ export async function repeatsOf(
 ): Promise<{ readonly skipped: readonly SkippedEntry[]; readonly near: readonly Omit<Memory, 'id'>[] }> {
   const skipped: SkippedEntry[] = []
   const near: Omit<Memory, 'id'>[] = []
-  for (const memory of memories) {
+  for await (const memory of withBreath(memories, () => MOST_READ)) {
     const turns: Turn[] = []
     for (const { conversation_id: id, turn_ids } of sourcesOf(memory))
       for (const turnId of turn_ids.slice(-MOST_REPEATS))
@@ -145,10 +147,16 @@ function saidIn({ conversationId, turnId, createdAt }: Turn, memory: Memory, tex
 /** The part of a message that is most like the text: all of it, or a sentence. */
 function mostAlike(content: string, text: string): { readonly text: string; readonly similarity: number } {
   const wanted = foldedText(text)
-  return [content, ...splitSentences(content)]
-    .map(withoutOrder)
-    .map((said) => ({ text: said, similarity: editSimilarity(foldedText(said), wanted) }))
-    .reduce((best, one) => (one.similarity > best.similarity ? one : best))
+  let best = { text: content, similarity: 0 }
+  for (const said of [content, ...splitSentences(content.slice(0, MOST_READ))].map(withoutOrder)) {
+    const folded = foldedText(said)
+    // No two texts are more alike than their lengths.
+    const most = Math.min(folded.length, wanted.length) / Math.max(folded.length, wanted.length)
+    if (most <= best.similarity) continue
+    const similarity = editSimilarity(folded, wanted)
+    if (similarity > best.similarity) best = { text: said, similarity }
+  }
+  return best
 }
 
 /** Whether a row's memory was told in several turns, lately. */
