@@ -31,6 +31,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       ? line
       : { ...line, telling: { conversationId: input.conversationId, turnIds: [turnId] } }
   const around = [...(input.earlier ?? []), ...input.messages]
+  // Read with pauses here, so that all who ask for their secrets find them read.
+  await readLongTexts(around.map(({ content }) => content))
   // Where several people write as the user, nobody knows whose profile it is; a wish told to a person is none of the assistant's.
   const speaksAlone = new Set(around.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : []))).size <= 1
   const amongPeople = around.some(({ role, speaker }) => role === 'assistant' && speaker !== null)
@@ -88,8 +90,6 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
   const isAnalysed = analyse && input.messages.length > 0
-  // Read with pauses here, so that the analysis finds them read.
-  if (isAnalysed) await readLongTexts(around.map(({ content }) => content))
   return {
     answeredBy: 'rules',
     drafts,
