@@ -19,6 +19,8 @@ import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 const CONTEXT_CHARACTERS = 160
+/** Orders to forget that are followed in one message. */
+const MOST_ORDERS = 40
 
 /** Thinks about the messages; `analyse` also looks at topic, variables and emotion. */
 export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise<Thoughts> {
@@ -45,20 +47,27 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
-    let content = said
-    let isForbidden = false
+    let content = ''
+    let [copied, read, orders] = [0, 0, 0]
+    let [isForbidden, meansAll] = [false, false]
     for (const sentence of splitSentences(said)) {
       const what = forbidsKeeping(sentence) ? toForget(sentence) : null
       // Sentences behind the order on its matter go with it.
       isForbidden = what !== null || (isForbidden && POINTS_BACK.test(sentence))
       if (!isForbidden) continue
-      content = content.replace(sentence, () => '').trim()
-      if (what === null) continue
+      const at = said.indexOf(sentence, read)
+      if (at >= 0) {
+        content += said.slice(copied, at)
+        copied = read = at + sentence.length
+      }
+      if (what === null || orders === MOST_ORDERS) continue
+      orders += 1
       const refusal: Rejection = { text: sentence, reason: 'forbidden' }
       rejected.push(refusal)
       news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
-      if (MEANS_THE_MESSAGE.test(what)) content = ''
+      meansAll ||= MEANS_THE_MESSAGE.test(what)
     }
+    content = meansAll ? '' : (content + said.slice(copied)).trim()
     if (content === '') continue
     // A secret that was named before could not be masked where nothing names it.
     content = withoutSecretsNamedIn(
