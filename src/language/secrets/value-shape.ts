@@ -180,7 +180,8 @@ export function mayNameSecret(small: string): boolean {
 
 /** true when a text names passwords, keys and the like: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
-  return mayNameSecret(inSmallLetters(text)) && NAMED_ANYWHERE.test(text)
+  const small = inSmallLetters(text)
+  return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
 }
 
 /** The secret that a field's name announces: `db_password` → password; null for any other name. */
@@ -207,7 +208,6 @@ const LONGEST_FIELD = 200
 /** A key of any kind is none: "the key points". */
 const NAMED_ANYWHERE = new RegExp(
   `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
-  'i',
 )
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
 

@@ -222,7 +222,7 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
 }
 
 /** Terms of a question that are looked for in long texts. */
-const MOST_TERMS = 512
+const MOST_TERMS = 128
 
 /**
  * A pattern of the terms' first letters, which every text that holds a term matches. Cutting a text into terms takes

@@ -4,7 +4,7 @@ import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
-import { lastSentence, splitSentences } from '../../language/sentences.ts'
+import { lastSentence, withoutSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -47,27 +47,22 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
-    let content = ''
-    let [copied, read, orders] = [0, 0, 0]
-    let [isForbidden, meansAll] = [false, false]
-    for (const sentence of splitSentences(said)) {
-      const what = forbidsKeeping(sentence) ? toForget(sentence) : null
+    const orders: { readonly text: string; readonly what: string }[] = []
+    let isForbidden = false
+    const isToGo = (text: string): boolean => {
+      const what = forbidsKeeping(text) ? toForget(text) : null
       // Sentences behind the order on its matter go with it.
-      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(sentence))
-      if (!isForbidden) continue
-      const at = said.indexOf(sentence, read)
-      if (at >= 0) {
-        content += said.slice(copied, at)
-        copied = read = at + sentence.length
-      }
-      if (what === null || orders === MOST_ORDERS) continue
-      orders += 1
-      const refusal: Rejection = { text: sentence, reason: 'forbidden' }
+      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(text))
+      if (what !== null) orders.push({ text, what })
+      return isForbidden
+    }
+    let content = withoutSentences(said, isToGo, '').trim()
+    for (const { text, what } of orders.slice(0, MOST_ORDERS)) {
+      const refusal: Rejection = { text, reason: 'forbidden' }
       rejected.push(refusal)
       news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
-      meansAll ||= MEANS_THE_MESSAGE.test(what)
     }
-    content = meansAll ? '' : (content + said.slice(copied)).trim()
+    if (orders.some(({ what }) => MEANS_THE_MESSAGE.test(what))) content = ''
     if (content === '') continue
     // A secret that was named before could not be masked where nothing names it.
     content = withoutSecretsNamedIn(
