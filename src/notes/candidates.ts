@@ -74,7 +74,7 @@ export async function candidatesOf(
   )
   const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
-  const pieces = withProblems<CandidateMemory>([...judged, ...thoughts], before!)
+  const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before!, signal)
   // A dry run costs nothing.
   const { notes, answeredBy } = await notesOf(dependencies, userId, pieces, !dryRun, signal)
   const candidates = pieces.flatMap(({ memory }, at) => {
@@ -173,32 +173,42 @@ function isOf(
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
+/** To judge a memory is a hundred times the work of reading it. */
+const workOf = ({ text }: Notable): number => 100 * text.length
+
 /** A memory and its words: a solution together with the problem told soon before. */
 interface Piece<T> {
   readonly memory: T
   readonly told: T
 }
 
-function withProblems<T extends Notable>(memories: readonly T[], before: readonly T[]): readonly Piece<T>[] {
+async function withProblems<T extends Notable>(
+  memories: readonly T[],
+  before: readonly T[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Piece<T>[]> {
+  const isRemedy = ({ text, sourceTurnIds }: T): boolean =>
+    sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
   const unsolved = [...before, ...memories].filter(({ text }) => !tellsOfRemedy(text))
   const problems = unsolved.filter(({ text }) => tellsOfProblem(text))
-  // A matter of the person, or a decision, was no problem.
-  const open = unsolved.filter((one) => {
-    const section = noteOf(one, false)?.section
-    return section === undefined || section === 'configuration'
-  })
+  const open: T[] = []
+  // Where nothing is a remedy, nobody asks for what it may be of.
+  if (memories.some(isRemedy))
+    for await (const one of withBreath(unsolved, workOf, signal)) {
+      const section = noteOf(one, false)?.section
+      // A matter of the person, or a decision, was no problem.
+      if (section === undefined || section === 'configuration') open.push(one)
+    }
   const taken = new Set<T>()
   const pieces = memories.map((memory): Piece<T> => {
-    const { text, sourceTurnIds } = memory
-    const isRemedy = sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
     const told = (some: readonly T[], turns: number): T | undefined =>
       some.findLast((one) => !taken.has(one) && isSoonBefore(one, memory, turns))
-    const problem = isRemedy ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
+    const problem = isRemedy(memory) ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
     if (problem === undefined) return { memory, told: memory }
     taken.add(problem)
     const isHan = /\p{Script=Han}[。！？]?$/u.test(problem.text)
     const end = /[.!?。！？…]$/.test(problem.text) ? '' : isHan ? '。' : '.'
-    return { memory, told: { ...memory, text: `${problem.text}${end}${isHan ? '' : ' '}${text}` } }
+    return { memory, told: { ...memory, text: `${problem.text}${end}${isHan ? '' : ' '}${memory.text}` } }
   })
   return pieces.filter(({ memory }) => !taken.has(memory))
 }
@@ -225,14 +235,15 @@ async function notesOf<T extends Notable>(
   const ordered = pieces.map(({ told }, at) => isAskedFor(told, said[at]!))
   const open = pieces.filter(({ told }, at) => told.sourceTurnIds.length > 0 && !ordered[at])
   const asked = mayAsk ? await askAll(dependencies, userId, open, signal) : new Map<Piece<T>, Note | null>()
-  const notes = pieces.map((piece, at) => {
+  const notes: (Note | null)[] = []
+  for await (const piece of withBreath(pieces, ({ told }) => workOf(told), signal)) {
+    const at = notes.length
     const answer = asked.get(piece)
     const note = answer === undefined ? noteOf(piece.told, ordered[at]!) : answer
-    if (note === null) return null
     const speaker = said[at]![0]?.speaker ?? userId
     const isOwn = speakers.size < 2 || speaker.toLowerCase() === userId.toLowerCase()
-    return { ...note, text: withLabel(note.text, piece.told, isOwn ? undefined : speaker) }
-  })
+    notes.push(note && { ...note, text: withLabel(note.text, piece.told, isOwn ? undefined : speaker) })
+  }
   return { notes, answeredBy: asked.size === 0 ? 'rules' : 'model' }
 }
 

@@ -1,6 +1,7 @@
 /** Which statements are worth remembering, without a model? Only the user's. */
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
+import { withBreath } from '../../domain/pieces.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
@@ -19,6 +20,8 @@ import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 const CONTEXT_CHARACTERS = 160
+/** To think about a message is so many times the work of reading it. */
+const THOUGHT = 4
 /** Orders to forget that are followed in one message. */
 const MOST_ORDERS = 40
 
@@ -40,7 +43,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   const amongPeople = around.some(({ role, speaker }) => role === 'assistant' && speaker !== null)
   const linesOf = (...said: Parameters<typeof profileLinesByRules>): readonly NewProfileLine[] =>
     speaksAlone ? profileLinesByRules(...said).filter(({ section }) => section !== 'reply_style' || !amongPeople) : []
-  for (const [index, message] of input.messages.entries()) {
+  for await (const [index, message] of withBreath(
+    input.messages.entries(),
+    ([, { content }]) => THOUGHT * content.length,
+  )) {
     if (message.role !== 'user') continue
     const said = withoutRecalled(message.content, input.injected ?? []).trim()
     if (said === '') {
