@@ -12,9 +12,9 @@ const LEAST: Readonly<Record<SecretName, number>> = {
   cvv: 3,
   'any key': 20,
 }
-/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits. */
+/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
-  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128})$/
+  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
@@ -157,7 +157,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
   [
     'any key',
-    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&])sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
+    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&](?:x-amz-)?)sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
   ],
 ]
 
@@ -166,7 +166,7 @@ export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** A cheap test of small letters for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&]sig|cookie/
+  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&](?:x-amz-)?sig|cookie/
 
 /** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
 export function inSmallLetters(text: string): string {
