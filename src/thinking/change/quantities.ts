@@ -3,7 +3,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
 import { rarityOf } from '../topic/common-words.ts'
-import { countedIn, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
+import { countedIn, READ_CHARACTERS, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
 
 const ENGLISH = `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
   sundays january february march april may june july august september october november december morning afternoon evening
@@ -51,8 +51,6 @@ export interface Quantity extends WrittenQuantity {
 }
 
 const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
-/** Numbers are in no other text for a reason; longer texts are read to here. */
-const READ_CHARACTERS = 3000
 /** A text with more of them is a table; the words around each are read. */
 const MOST_QUANTITIES = 64
 
