@@ -124,6 +124,27 @@ const COUNTED: Readonly<Record<string, (at: number) => string>> = {
   'other headings': (at) => `## Part ${at}\n- item ${at}\n`,
   'other list items': (at) => `- thing ${at} is done\n`,
   'other lines': (at) => `line ${at}\n`,
+  'random words': (at) => `${wordOf(at)} `,
+  'random Han': (at) => String.fromCharCode(0x4e00 + (hashOf(at) % 3000)),
+  'orders to keep': (at) => `Remember that I own ${wordOf(at)}. `,
+  'orders to forget': (at) => `Forget that I own ${wordOf(at)}. `,
+  'passwords told': (at) => `my ${wordOf(at)} password is ${wordOf(at + 7)}${at}. `,
+  settings: (at) => `${wordOf(at)}_${at}: ${wordOf(at + 7)}\n`,
+  changes: (at) => `I moved from ${wordOf(at)} to ${wordOf(at + 7)}. `,
+  roles: (at) => `${wordOf(at)} is my neighbour ${at}. `,
+  'shares and amounts': (at) => `${at % 100}.5% of $${at},000 for ${wordOf(at)}; `,
+  'unclosed fences': (at) => `\`\`\`${wordOf(at)}\n`,
+}
+
+function hashOf(at: number): number {
+  return Math.imul(at + 1, 2_654_435_761) >>> 0
+}
+
+/** Letters that nobody has read before, the same for the same number. */
+function wordOf(at: number): string {
+  return hashOf(at)
+    .toString(26)
+    .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
 }
 
 /** Every piece repeated, each with another beginning, and `mixtures` seeded mixtures of three. */

@@ -96,7 +96,7 @@ async function readByDoors(): Promise<void> {
     for (const size of [SMALL, MIDDLE, MIDDLE * 4, MEGABYTE]) {
       if ([...times.values()].some((known) => known.at(-1)![1] > 3000)) break
       const path = freshPath()
-      const content = text.ofLength(size)
+      const content = ofBytes(text.ofLength(size), size)
       const question = content.slice(0, 64 * 1024)
       await using memory = await openMemory({ path, userId: 'ana' })
       const timed = async (door: string, call: () => Promise<unknown>): Promise<void> => {
@@ -139,6 +139,12 @@ async function readByDoors(): Promise<void> {
         await say({ measured: { reader, text: text.name, times: measured, held: holds.get(reader)! } })
     }
   }
+}
+
+/** The beginning of a text of so many bytes: the doors refuse more than a megabyte. */
+function ofBytes(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes))
+  return text.slice(0, read)
 }
 
 /** True for what an earlier process has tried. */

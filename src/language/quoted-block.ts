@@ -10,10 +10,10 @@ const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
 /** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
-  /<(?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_(?:turn|role)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)>)|[|｜](?=>)/giu
+  /[<＜](?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
 /** Tokens in square brackets: of Mistral, GLM and BERT. */
 const BRACKETED =
-  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6})\])/gu
+  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6}|UNUSED_TOKEN_\d{1,6})\])/gu
 /** A line that opens a turn in prompts without tokens. */
 const SPEAKER =
   /\n[ \t]{0,40}(?=(?:(?:human|assistant|system)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[:：])/giu

@@ -111,6 +111,19 @@ export function lastSentence(text: string): string {
   return ''
 }
 
+/** The text with `by` for each of its sentences that goes; the time grows as the text does. */
+export function withoutSentences(text: string, goes: (sentence: string) => boolean, by: string): string {
+  let rest = ''
+  let from = 0
+  for (const sentence of splitSentences(text)) {
+    const at = goes(sentence) ? text.indexOf(sentence, from) : -1
+    if (at < 0) continue
+    rest += text.slice(from, at) + by
+    from = at + sentence.length
+  }
+  return from === 0 ? text : rest + text.slice(from)
+}
+
 function endsSentence(text: string, at: number, start: number): boolean {
   const character = text[at]!
   if ('。！？；'.includes(character)) return true

@@ -5,7 +5,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { everyItem } from '../domain/pieces.ts'
+import { everyItem, withBreath } from '../domain/pieces.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -43,6 +43,8 @@ const SOON = 6
 const NEXT = 2
 /** Turns of one memory that are looked at: a daily repeat need not be told each time. */
 const MOST_REPEATS = 50
+/** Characters of a turn whose sentences are compared with a memory that it told. */
+const MOST_READ = 16_384
 
 /** Hands the unthought part of the stretch to thinking, and waits for it. */
 export async function thinkAboutStretch(
@@ -72,7 +74,7 @@ export async function candidatesOf(
   )
   const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
-  const pieces = withProblems<CandidateMemory>([...judged, ...thoughts], before!)
+  const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before!, signal)
   // A dry run costs nothing.
   const { notes, answeredBy } = await notesOf(dependencies, userId, pieces, !dryRun, signal)
   const candidates = pieces.flatMap(({ memory }, at) => {
@@ -113,7 +115,7 @@ export async function repeatsOf(
 ): Promise<{ readonly skipped: readonly SkippedEntry[]; readonly near: readonly Omit<Memory, 'id'>[] }> {
   const skipped: SkippedEntry[] = []
   const near: Omit<Memory, 'id'>[] = []
-  for (const memory of memories) {
+  for await (const memory of withBreath(memories, () => MOST_READ)) {
     const turns: Turn[] = []
     for (const { conversation_id: id, turn_ids } of sourcesOf(memory))
       for (const turnId of turn_ids.slice(-MOST_REPEATS))
@@ -145,10 +147,16 @@ function saidIn({ conversationId, turnId, createdAt }: Turn, memory: Memory, tex
 /** The part of a message that is most like the text: all of it, or a sentence. */
 function mostAlike(content: string, text: string): { readonly text: string; readonly similarity: number } {
   const wanted = foldedText(text)
-  return [content, ...splitSentences(content)]
-    .map(withoutOrder)
-    .map((said) => ({ text: said, similarity: editSimilarity(foldedText(said), wanted) }))
-    .reduce((best, one) => (one.similarity > best.similarity ? one : best))
+  let best = { text: content, similarity: 0 }
+  for (const said of [content, ...splitSentences(content.slice(0, MOST_READ))].map(withoutOrder)) {
+    const folded = foldedText(said)
+    // No two texts are more alike than their lengths.
+    const most = Math.min(folded.length, wanted.length) / Math.max(folded.length, wanted.length)
+    if (most <= best.similarity) continue
+    const similarity = editSimilarity(folded, wanted)
+    if (similarity > best.similarity) best = { text: said, similarity }
+  }
+  return best
 }
 
 /** Whether a row's memory was told in several turns, lately. */
@@ -165,32 +173,42 @@ function isOf(
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
+/** To judge a memory is a hundred times the work of reading it. */
+const workOf = ({ text }: Notable): number => 100 * text.length
+
 /** A memory and its words: a solution together with the problem told soon before. */
 interface Piece<T> {
   readonly memory: T
   readonly told: T
 }
 
-function withProblems<T extends Notable>(memories: readonly T[], before: readonly T[]): readonly Piece<T>[] {
+async function withProblems<T extends Notable>(
+  memories: readonly T[],
+  before: readonly T[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Piece<T>[]> {
+  const isRemedy = ({ text, sourceTurnIds }: T): boolean =>
+    sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
   const unsolved = [...before, ...memories].filter(({ text }) => !tellsOfRemedy(text))
   const problems = unsolved.filter(({ text }) => tellsOfProblem(text))
-  // A matter of the person, or a decision, was no problem.
-  const open = unsolved.filter((one) => {
-    const section = noteOf(one, false)?.section
-    return section === undefined || section === 'configuration'
-  })
+  const open: T[] = []
+  // Where nothing is a remedy, nobody asks for what it may be of.
+  if (memories.some(isRemedy))
+    for await (const one of withBreath(unsolved, workOf, signal)) {
+      const section = noteOf(one, false)?.section
+      // A matter of the person, or a decision, was no problem.
+      if (section === undefined || section === 'configuration') open.push(one)
+    }
   const taken = new Set<T>()
   const pieces = memories.map((memory): Piece<T> => {
-    const { text, sourceTurnIds } = memory
-    const isRemedy = sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
     const told = (some: readonly T[], turns: number): T | undefined =>
       some.findLast((one) => !taken.has(one) && isSoonBefore(one, memory, turns))
-    const problem = isRemedy ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
+    const problem = isRemedy(memory) ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
     if (problem === undefined) return { memory, told: memory }
     taken.add(problem)
     const isHan = /\p{Script=Han}[。！？]?$/u.test(problem.text)
     const end = /[.!?。！？…]$/.test(problem.text) ? '' : isHan ? '。' : '.'
-    return { memory, told: { ...memory, text: `${problem.text}${end}${isHan ? '' : ' '}${text}` } }
+    return { memory, told: { ...memory, text: `${problem.text}${end}${isHan ? '' : ' '}${memory.text}` } }
   })
   return pieces.filter(({ memory }) => !taken.has(memory))
 }
@@ -217,14 +235,15 @@ async function notesOf<T extends Notable>(
   const ordered = pieces.map(({ told }, at) => isAskedFor(told, said[at]!))
   const open = pieces.filter(({ told }, at) => told.sourceTurnIds.length > 0 && !ordered[at])
   const asked = mayAsk ? await askAll(dependencies, userId, open, signal) : new Map<Piece<T>, Note | null>()
-  const notes = pieces.map((piece, at) => {
+  const notes: (Note | null)[] = []
+  for await (const piece of withBreath(pieces, ({ told }) => workOf(told), signal)) {
+    const at = notes.length
     const answer = asked.get(piece)
     const note = answer === undefined ? noteOf(piece.told, ordered[at]!) : answer
-    if (note === null) return null
     const speaker = said[at]![0]?.speaker ?? userId
     const isOwn = speakers.size < 2 || speaker.toLowerCase() === userId.toLowerCase()
-    return { ...note, text: withLabel(note.text, piece.told, isOwn ? undefined : speaker) }
-  })
+    notes.push(note && { ...note, text: withLabel(note.text, piece.told, isOwn ? undefined : speaker) })
+  }
   return { notes, answeredBy: asked.size === 0 ? 'rules' : 'model' }
 }
 

@@ -96,7 +96,8 @@ export async function newsOf(
     refusedTexts(rows, merged),
     settings.dedupThreshold,
   )
-  for await (const candidate of withBreath(found.candidates, ({ note }) => note.text.length, signal)) choose(candidate)
+  const workOf = ({ note }: Candidate): number => note.text.length + COMPARED * (merged.standing.length + chosen.length)
+  for await (const candidate of withBreath(found.candidates, workOf, signal)) choose(candidate)
   for (const { memory } of chosen) if (memory.id !== null) coming.add(memory.id)
   const again = [...found.judged, ...rows.flatMap((row) => (isToldAgain(row, stretch) ? (row.memory ?? []) : []))]
   const known = [...new Map(again.map((memory) => [memory.id, memory])).values()]
@@ -118,6 +119,9 @@ export async function newsOf(
     answeredBy: found.answeredBy,
   }
 }
+
+/** To compare a line with another is so many times the work of reading a character. */
+const COMPARED = 8
 
 /** Chooses candidates one by one: of two that say the same the first one comes in. */
 function chooser(listed: readonly string[], refused: readonly { text: string; at: number }[], threshold: number) {

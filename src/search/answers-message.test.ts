@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Familiarity, gateFeatures, type Manner, roomForEvidence, writesAsName } from './answers-message.ts'
 
 const STRANGE: Familiarity = {
@@ -47,6 +47,15 @@ test('a name that a memory tells of makes a question one about it', () => {
   expect(writesAsName({ words: ['what', 'is', 'an', 'organ'] }, ['Organs are loud.', 'I play an organ.'])).toBe(false)
   expect(gets(HALF, { asksInGeneral: true })).toBe(false)
   expect(gets({ ...HALF, namesTold: true }, { asksInGeneral: true })).toBe(true)
+})
+
+test('of a very long question a bounded number of words is looked for as names, and only where memories begin', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => `word${at}`)
+  const includes = vi.spyOn(String.prototype, 'includes')
+  expect(writesAsName({ words: [...many, 'rhea'] }, ['My partner Rhea tunes organs.'])).toBe(false)
+  expect(includes.mock.calls.length).toBeLessThan(200)
+  includes.mockRestore()
+  expect(writesAsName({ words: ['rhea'] }, [`${'x '.repeat(10_000)} Rhea`])).toBe(false)
 })
 
 test('an order to make something about what was told gets evidence, one about anything else does not', () => {

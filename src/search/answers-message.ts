@@ -208,8 +208,16 @@ export function shareKnown(
   return { covered: held / total, held: held / HELD_UNIT, often }
 }
 
+/** Words of a query, and characters of a text, in which names are looked for. */
+const MOST_NAMES = 64
+const NAMED_WITHIN = 4096
+
 /** Whether one of these texts writes a word of the query as a name, behind its first word. */
 export function writesAsName({ words }: Pick<QueryAnalysis, 'words'>, texts: readonly string[]): boolean {
-  const names = words.filter((word) => word.length > 2).map((word) => ` ${word[0]!.toUpperCase()}${word.slice(1)}`)
-  return texts.some((text) => names.some((name) => text.includes(name)))
+  const long = words.filter((word) => word.length > 2).slice(0, MOST_NAMES)
+  const names = long.map((word) => ` ${word[0]!.toUpperCase()}${word.slice(1)}`)
+  return texts.some((text) => {
+    const read = text.slice(0, NAMED_WITHIN)
+    return names.some((name) => read.includes(name))
+  })
 }

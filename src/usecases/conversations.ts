@@ -60,8 +60,9 @@ export interface StoredTurn {
   readonly existed: boolean
 }
 
-/** Turns that are checked before others get their turn: a few milliseconds of work. */
+/** Turns, and characters of them, that are checked before others get their turn: some milliseconds of work. */
 const TURNS_A_PIECE = 200
+const CHARACTERS_A_PIECE = 262_144
 
 /**
  * Stores the turns of one conversation in one transaction, with a job to think about it. `rollSoon` is called, and not
@@ -100,10 +101,15 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
   if (turns.length > LIMITS.turnsPerCall)
     throw invalid('turns', `has ${turns.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
   const checked: NewTurn[] = []
+  let [fresh, characters] = [0, 0]
   // A copy, as the caller may change its list meanwhile.
   for (const [index, turn] of [...turns].entries()) {
-    if (index > 0 && index % TURNS_A_PIECE === 0) yield
     checked.push(checkTurn(`turns[${index}]`, turn, now, maxContentBytes))
+    fresh += 1
+    characters += checked[index]!.content.length
+    if (fresh < TURNS_A_PIECE && characters < CHARACTERS_A_PIECE) continue
+    yield
+    fresh = characters = 0
   }
   return checked
 }

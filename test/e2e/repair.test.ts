@@ -101,6 +101,27 @@ test('whichever page is overwritten, what lies on the others is kept, and the fi
   expect(lost.filter((turns) => turns === 0).length).toBeGreaterThan(lost.length / 2)
 })
 
+test('flipped bits in words, times and data of rows are found, and the rows are readable again after a repair', async () => {
+  const random = seeded(90131)
+  const bytes = await soundBytes()
+  for (let round = 0; round < 4; round += 1) {
+    const path = freshDatabase()
+    const flipped = Buffer.from(bytes)
+    for (let bit = 0; bit < 60; bit += 1)
+      flipped[wholeNumber(random, Math.floor(bytes.length * 0.4), bytes.length - 1)]! ^= 1 << wholeNumber(random, 0, 7)
+    // What stands in one row alone: no page shows it.
+    flipped[flipped.lastIndexOf('user_stated') + 2]! ^= 2
+    writeFileSync(path, flipped)
+    expect((await inspectStore(path)).findings.some(({ ok }) => !ok)).toBe(true)
+    await repairStore(path)
+    await using memory = await openMemory({ path, userId: 'one', create: false })
+    const { items } = await memory.conversations.list({ limit: 100 })
+    for (const { conversationId } of items) await memory.conversations.turns(conversationId, { limit: 100 })
+    expect((await memory.getAll({ includePast: true, limit: 100 })).items.length).toBeGreaterThan(15)
+    expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  }
+})
+
 test('a log that was lost is said until somebody accepts it, and leaves what had reached the file', async () => {
   const path = freshDatabase()
   writeFileSync(path, await soundBytes())

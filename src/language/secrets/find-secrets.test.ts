@@ -272,3 +272,10 @@ test('a text that names more values than anybody writes is hidden from there on,
   expect(secrets.length).toBeLessThan(17_000)
   expect(secrets.at(-1)?.to).toBe(text.length)
 })
+
+test('the shortest key is found from whichever place it begins, and a value behind a name inside another name', () => {
+  const key = `SK${made(32, HEX)}`
+  for (let before = 0; before < 40; before += 1)
+    expect(found(`${'x, '.repeat(before % 7)}${' '.repeat(before)}${key} b`)).toEqual([key])
+  expect(found('SECRET TOKEN: aB3dE6gH9jK2mN5pQ8rS')).toEqual(['aB3dE6gH9jK2mN5pQ8rS'])
+})

@@ -4,6 +4,7 @@ import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { cardNumbers, numbersOfPersons } from './numbers.ts'
 import {
+  inSmallLetters,
   isMaskedValue,
   isPasswordWord,
   isPlaceholder,
@@ -13,6 +14,7 @@ import {
   NAME_END,
   repeatsPattern,
   SECRET_NAMES,
+  type SecretName,
 } from './value-shape.ts'
 
 /** scheme://user:password@host; the user may be missing. */
@@ -36,10 +38,11 @@ const OF_COMMANDS = [
     '(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：]',
     `\\b(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：] {0,2}[\\w.@-]{1,60} ?[/|,，] ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
   ],
-].map(([hint, pattern]) => ({ hint: new RegExp(hint!, 'i'), pattern: new RegExp(pattern!, 'dgi') }))
-const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'), 'i')
+].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
+const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
 const PHRASE =
   /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
+const NAMES_PHRASE = /phrase|mnemonic|助记词|(?:seed|recovery|backup)[ -]?word/
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
@@ -55,11 +58,20 @@ const LONG_TEXT = 32_768
 export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
   const found: (readonly Secret[])[] = []
+  const small = inSmallLetters(text)
   const pauses = text.length > LONG_TEXT
   for (const find of KINDS) {
     if (pauses) yield
-    const some = find(text, pauses)
+    const some = find(text, small, pauses)
     found.push('next' in some ? yield* some : some)
+  }
+  if (mayNameSecret(small)) {
+    if (pauses) yield
+    const names = namesIn(small)
+    for (const find of NAMED_KINDS) {
+      if (pauses) yield
+      found.push(find(text, names))
+    }
   }
   const all = found.flat()
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
@@ -76,9 +88,9 @@ function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] 
   })
 }
 
-function addressPasswords(text: string): readonly Secret[] {
-  const patterns = COMMAND.test(text)
-    ? OF_COMMANDS.flatMap(({ hint, pattern }) => (hint.test(text) ? [pattern] : []))
+function addressPasswords(text: string, small: string): readonly Secret[] {
+  const patterns = COMMAND.test(small)
+    ? OF_COMMANDS.flatMap(({ hint, pattern }) => (hint.test(small) ? [pattern] : []))
     : []
   if (text.includes('://')) patterns.push(ADDRESS)
   return patterns
@@ -90,9 +102,8 @@ function addressPasswords(text: string): readonly Secret[] {
 }
 
 /** The words of which a wallet is made again, and a passphrase of words behind a colon. */
-function phrases(text: string): readonly Secret[] {
-  // To iterate over a pattern copies it.
-  if (text.search(PHRASE) < 0) return []
+function phrases(text: string, small: string): readonly Secret[] {
+  if (!NAMES_PHRASE.test(small)) return []
   return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
     const [from, to] = indices![1] ?? indices![2]!
     return [{ from, to, shown: '' }]
@@ -138,7 +149,27 @@ function united({ from, to, shown, isSaid }: Secret, other: Secret): Secret {
   return { from, to: Math.max(to, other.to), shown, ...(bothSaid ? { isSaid: true as const } : {}) }
 }
 
-const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'gi')
+const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'g')
+
+/** A name of a secret in a text; `end` is behind it. */
+interface Named {
+  readonly name: SecretName
+  readonly at: number
+  readonly end: number
+}
+
+/** All names of a text in small letters, in order, also those inside another one. */
+function namesIn(text: string): readonly Named[] {
+  const names: Named[] = []
+  NAME.lastIndex = 0
+  for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
+    const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+    names.push({ name, at: match.index, end: NAME.lastIndex })
+    NAME.lastIndex = match.index + 1
+  }
+  return names
+}
+
 /** Characters behind a name that are read. */
 const NAME_REACH = 160
 /** Length from which one digit is enough. */
@@ -178,22 +209,22 @@ const A_WORD = new RegExp(
 const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} )/iy
 
 /** The values in sentences; a value told in two ways may come twice. */
-function spokenSecrets(text: string): readonly Secret[] {
-  if (!mayNameSecret(text)) return []
+function spokenSecrets(text: string, names: readonly Named[]): readonly Secret[] {
   const found: Secret[] = []
   const keep = (match: RegExpExecArray, group: number, start = 0): void => {
     const [from, to] = match.indices![group]!
     found.push({ from: start + from, to: start + to, shown: '', isSaid: true })
   }
-  for (const named of text.matchAll(NAME)) {
-    const name = SECRET_NAMES[named.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-    const end = named.index + named[0].length
+  let read = 0
+  for (const { name, at, end } of names) {
+    if (at < read) continue
+    read = end
     const isSecret = (value: string | undefined): boolean =>
       value !== undefined &&
       (isUnlikeWords(value, name) || (value.length >= LONG && /\d/.test(value))) &&
       looksSecret(value, { name, quoted: false, foreign: false })
     const before = (pattern: RegExp): RegExpExecArray | null => {
-      pattern.lastIndex = named.index
+      pattern.lastIndex = at
       return pattern.exec(text)
     }
     const behind = text.slice(end, end + NAME_REACH)
@@ -249,7 +280,7 @@ const VALUE =
   "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 const ASSIGNED = new RegExp(
   `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:(${ON_THE_NEXT_LINE})|${BETWEEN}|(${LOOSE}))(?:${VALUE})`,
-  'dgi',
+  'diy',
 )
 const ON_NEXT = SECRET_NAMES.length + 1
 const LOOSELY = ON_NEXT + 1
@@ -275,12 +306,14 @@ const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 const MOST_NAMED = 8192
 
 /** Values that are named as secrets and look like them. */
-function assignedSecrets(text: string): readonly Secret[] {
-  if (!mayNameSecret(text)) return []
+function assignedSecrets(text: string, names: readonly Named[]): readonly Secret[] {
   const found: Secret[] = []
-  ASSIGNED.lastIndex = 0
-  let named = 0
-  for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
+  let [named, read] = [0, 0]
+  for (const name of names) {
+    if (name.at < read) continue
+    ASSIGNED.lastIndex = name.at
+    const match = ASSIGNED.exec(text)
+    if (match === null) continue
     named += 1
     if (named > MOST_NAMED) {
       found.push({ from: match.index, to: text.length, shown: '' })
@@ -290,8 +323,8 @@ function assignedSecrets(text: string): readonly Secret[] {
     const [from] = match.indices![at]!
     const secret = assigned(text, match, at)
     // What is no value may be a name: "the door code: password is …".
-    if (secret === null) ASSIGNED.lastIndex = from
-    else found.push(secret)
+    read = secret === null ? from : ASSIGNED.lastIndex
+    if (secret !== null) found.push(secret)
   }
   for (const match of text.matchAll(AUTHORIZATION)) {
     const [from, to] = match.indices![1]!
@@ -320,13 +353,6 @@ function withoutEnd(value: string): string {
   return value.replace(END_OF_SENTENCE, '')
 }
 
-const KINDS = [
-  privateKeys,
-  issuedKeys,
-  addressPasswords,
-  phrases,
-  cardNumbers,
-  numbersOfPersons,
-  assignedSecrets,
-  spokenSecrets,
-] as const
+const KINDS = [privateKeys, issuedKeys, addressPasswords, phrases, cardNumbers, numbersOfPersons] as const
+/** The kinds that names announce. */
+const NAMED_KINDS = [assignedSecrets, spokenSecrets] as const

@@ -44,14 +44,15 @@ const NEAR = 300
 /** Characters of a key id. */
 const ID_LENGTH = 20
 /** So many of their signs stand together in every key and token, and in few other words. */
-const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16,}/g
+const LONG_WORD = 16
 const OTHER_SIGN = /[^\w.~+/=-]/
+const IS_SIGN = Array.from({ length: 128 }, (_, code) => !OTHER_SIGN.test(String.fromCharCode(code)))
 
 /** The keys by their beginnings; overlapping ones may come twice. With `pauses`, others may run between two kinds. */
-export function* issuedKeys(text: string, pauses: boolean): Generator<void, readonly Secret[]> {
-  const words = text.match(LONG_WORD)
-  if (!words?.some(mayBeKey)) return []
-  const long = words.join('')
+export function* issuedKeys(text: string, _small: string, pauses: boolean): Generator<void, readonly Secret[]> {
+  const words = longWords(text).filter(mayBeKey)
+  if (words.length === 0) return []
+  const long = words.join(' ')
   const found: Secret[] = []
   for (const { holds, isLong, begins, pattern } of issuedKinds()) {
     if (pauses) yield
@@ -64,6 +65,22 @@ export function* issuedKeys(text: string, pauses: boolean): Generator<void, read
   }
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
+}
+
+/** The runs of at least LONG_WORD signs; each has one at a multiple of that length, so that few others are looked at. */
+function longWords(text: string): readonly string[] {
+  const words: string[] = []
+  const isSign = (at: number): boolean => IS_SIGN[text.charCodeAt(at)] === true
+  for (let at = LONG_WORD - 1; at < text.length; at += LONG_WORD) {
+    if (!isSign(at)) continue
+    let [from, to] = [at, at + 1]
+    while (from > 0 && isSign(from - 1)) from -= 1
+    while (isSign(to)) to += 1
+    if (to - from < LONG_WORD) continue
+    words.push(text.slice(from, to))
+    at = to - (to % LONG_WORD) - 1
+  }
+  return words
 }
 
 /** A ruler, a path or a name in words has nothing of a key. */

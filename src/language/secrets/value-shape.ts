@@ -12,9 +12,9 @@ const LEAST: Readonly<Record<SecretName, number>> = {
   cvv: 3,
   'any key': 20,
 }
-/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits. */
+/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
-  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128})$/
+  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
@@ -157,25 +157,31 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
   [
     'any key',
-    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&])sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
+    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&](?:x-amz-)?)sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
   ],
 ]
 
 /** The end of a whole name: no letter follows a Latin one. */
 export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
-/** A cheap test for names of secrets, far cheaper than the search. */
+/** A cheap test of small letters for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&]sig|cookie/i
+  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&](?:x-amz-)?sig|cookie/
 
-/** false: the text names no secret. */
-export function mayNameSecret(text: string): boolean {
-  return HINT.test(text)
+/** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
+export function inSmallLetters(text: string): string {
+  return text.replaceAll('İ', 'ı').toLowerCase()
+}
+
+/** false: the text, in small letters, names no secret. */
+export function mayNameSecret(small: string): boolean {
+  return HINT.test(small)
 }
 
 /** true when a text names passwords, keys and the like: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
-  return HINT.test(text) && NAMED_ANYWHERE.test(text)
+  const small = inSmallLetters(text)
+  return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
 }
 
 /** The secret that a field's name announces: `db_password` → password; null for any other name. */
@@ -193,7 +199,7 @@ const NAMED = new Map<string, SecretName | null>()
 const MOST_NAMED = 500
 
 function nameIn(field: string): SecretName | null {
-  if (!HINT.test(field)) return null
+  if (!mayNameSecret(inSmallLetters(field))) return null
   const end = field.slice(-LONGEST_FIELD)
   return NAME_ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null
 }
@@ -202,7 +208,6 @@ const LONGEST_FIELD = 200
 /** A key of any kind is none: "the key points". */
 const NAMED_ANYWHERE = new RegExp(
   `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
-  'i',
 )
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
 

@@ -221,6 +221,9 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
   return chosen
 }
 
+/** Terms of a question that are looked for in long texts. */
+const MOST_TERMS = 128
+
 /**
  * A pattern of the terms' first letters, which every text that holds a term matches. Cutting a text into terms takes
  * longer.
@@ -228,7 +231,8 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
 function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
   const known = beginningsOf.get(gains)
   if (known !== undefined) return known
-  const beginnings = new Set([...gains.keys()].map((term) => RegExp.escape(term.replace(/^#/, '').slice(0, 3))))
+  const terms = [...gains.keys()].slice(0, MOST_TERMS)
+  const beginnings = new Set(terms.map((term) => RegExp.escape(term.replace(/^#/, '').slice(0, 3))))
   const pattern = new RegExp([...beginnings].join('|') || '(?!)', 'iu')
   beginningsOf.set(gains, pattern)
   return pattern

@@ -13,6 +13,13 @@ interface DocumentColumns {
   readonly flags: Uint8Array
 }
 
+/** The number of a document, the characters of its text, and its terms with their frequency (1 to 255). */
+export interface PushedDocument {
+  readonly document: number
+  readonly characters: number
+  readonly terms: ReadonlyMap<string, number>
+}
+
 /** The documents of one owner, by ordinal. Ordinals only grow; a removed document leaves a hole. */
 export abstract class Documents<Document, Columns extends DocumentColumns = DocumentColumns> {
   size = 0
@@ -30,8 +37,8 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
 
   /** The column of the documents' numbers. */
   protected abstract get numbers(): ArrayLike<number>
-  /** Adds a document behind the last; its number, and its terms with their frequency (1 to 255). */
-  abstract push(document: Document): { readonly document: number; readonly terms: ReadonlyMap<string, number> }
+  /** Adds a document behind the last. */
+  abstract push(document: Document): PushedDocument
   /** Adds the documents of a segment. */
   abstract pushSegment(columns: Uint8Array): void
   /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */

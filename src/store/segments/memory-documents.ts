@@ -13,7 +13,7 @@ import {
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'
-import { copyColumns, type DocumentKind, Documents, newColumns, readColumns } from './documents.ts'
+import { copyColumns, type DocumentKind, Documents, newColumns, type PushedDocument, readColumns } from './documents.ts'
 
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'metadata' | 'who'>
@@ -33,15 +33,17 @@ export interface MemoryDocument extends ShownFields {
   readonly conversationNo: number
   readonly terms: ReadonlyMap<string, number>
   readonly length: number
+  readonly characters: number
 }
 
 /** Depth to which words are looked for in a value. */
 const VALUE_DEPTH = 8
 
 /** The terms of a memory with their frequency, and its length: those of its text, key, subjects, value and the person's name. */
-export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length'> {
-  const terms = indexTerms(searchedText(memory))
-  return { terms, length: termCount(terms) }
+export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length' | 'characters'> {
+  const text = searchedText(memory)
+  const terms = indexTerms(text)
+  return { terms, length: termCount(terms), characters: text.length }
 }
 
 /** All words of a memory, a line for each field. */
@@ -106,7 +108,7 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
     return this.columns.document
   }
 
-  push(memory: MemoryDocument): { document: number; terms: ReadonlyMap<string, number> } {
+  push(memory: MemoryDocument): PushedDocument {
     const { columns, size: ordinal } = this
     this.reserve(ordinal + 1)
     columns.document[ordinal] = memory.document
@@ -125,7 +127,7 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
       (memory.inDoubt ? MEMORY_IN_DOUBT : 0) |
       (projectMark(memory.projectRoot) << MEMORY_PROJECT_SHIFT)
     this.count(ordinal, ordinal + 1)
-    return { document: memory.document, terms: memory.terms }
+    return memory
   }
 
   pushSegment(blob: Uint8Array): void {

@@ -15,6 +15,9 @@ export interface PlacedSegment extends Omit<StoredSegment, 'directory'> {
   readonly base: number
 }
 
+/** Even the shortest document is so much work as these characters. */
+const LEAST_CHARACTERS = 256
+
 /** Generations are unique in the process, so that a decoded list is never taken for another generation's. */
 let generations = 0
 
@@ -44,7 +47,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     this.documents = kind.open(owner)
   }
 
-  /** Takes in at most `most` documents committed since the last call, by any process; true when those were all. */
+  /** Takes in documents of about `most` characters committed since the last call, by any process; true when those were all. */
   sync(most = Number.POSITIVE_INFINITY): boolean {
     const stamp = this.table.stamp()
     if (stamp === this.#stamp) return true
@@ -97,9 +100,8 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
   #readTail(most: number): boolean {
     let left = most
     for (const document of this.table.documentsAfter(this.owner, this.lastDocument)) {
-      this.#add(document)
-      left -= 1
-      if (left === 0) return false
+      left -= LEAST_CHARACTERS + this.#add(document)
+      if (left <= 0) return false
     }
     return true
   }
@@ -112,14 +114,16 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     }
   }
 
-  #add(added: Document): void {
+  /** Returns the characters of the document. */
+  #add(added: Document): number {
     const ordinal = this.documents.size
-    const { document, terms } = this.documents.push(added)
+    const { document, terms, characters } = this.documents.push(added)
     this.lastDocument = document
     for (const [term, frequency] of terms) {
       const list = this.tail.get(term)
       if (list === undefined) this.tail.set(term, [ordinal, frequency])
       else list.push(ordinal, frequency)
     }
+    return characters
   }
 }

@@ -161,8 +161,8 @@ const LIST_BUDGET = 16 * 1024 * 1024
 const LIST_BUDGET_A_DOCUMENT = 64
 /** Documents of other owners' columns kept in memory (about 50 bytes each). */
 const KEPT_DOCUMENTS = 1_000_000
-/** Documents read into memory before others get their turn: a few milliseconds of work. */
-const DOCUMENTS_A_PIECE = 128
+/** Characters of documents read into memory before others get their turn: a few milliseconds of work. */
+const CHARACTERS_A_PIECE = 131_072
 /** Most documents that a caller reads in at once; more is better done beforehand. */
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
@@ -194,7 +194,7 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     // Reading all columns for the first time is a piece of work by itself.
     const isNew = index.version < 0
     if (isNew) await breathe()
-    while (!index.sync(DOCUMENTS_A_PIECE)) await breathe()
+    while (!index.sync(CHARACTERS_A_PIECE)) await breathe()
     if (isNew) await breathe()
     const { documents, generation } = index
     const { size, live, totalLength } = documents
@@ -218,7 +218,7 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     const owner = this.table.owner(userId)
     if (owner === undefined) return true
     const known = this.#indexes.get(owner)
-    if (known !== undefined && known.version >= 0 && known.sync(DOCUMENTS_A_PIECE)) return true
+    if (known !== undefined && known.version >= 0 && known.sync(CHARACTERS_A_PIECE)) return true
     const last = known?.lastDocument ?? this.table.lastDocument(owner)
     return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
   }
@@ -236,7 +236,7 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
   /** Reads a few of the newly stored documents; true when none are left. */
   takeIn(userId: string): boolean {
     const owner = this.table.owner(userId)
-    return owner === undefined || this.#index(owner).sync(DOCUMENTS_A_PIECE)
+    return owner === undefined || this.#index(owner).sync(CHARACTERS_A_PIECE)
   }
 
   /** Flushes the tail when it is long enough, or in any case with `force`. */

@@ -7,7 +7,15 @@ import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../doma
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
-import { copyColumns, DELETED, type DocumentKind, Documents, newColumns, readColumns } from './documents.ts'
+import {
+  copyColumns,
+  DELETED,
+  type DocumentKind,
+  Documents,
+  newColumns,
+  type PushedDocument,
+  readColumns,
+} from './documents.ts'
 
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
@@ -93,7 +101,7 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     return this.columns.row
   }
 
-  push(turn: TurnDocument): { document: number; terms: ReadonlyMap<string, number> } {
+  push(turn: TurnDocument): PushedDocument {
     const { terms, length, flags } = analyzeTurn(turn.content, turn.symbols)
     const { columns, size: ordinal } = this
     this.reserve(ordinal + 1)
@@ -106,7 +114,7 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     columns.role[ordinal] = ROLES.indexOf(turn.role)
     columns.flags[ordinal] = flags
     this.count(ordinal, ordinal + 1)
-    return { document: turn.row, terms }
+    return { document: turn.row, terms, characters: turn.content.length }
   }
 
   pushSegment(blob: Uint8Array): void {

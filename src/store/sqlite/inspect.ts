@@ -2,6 +2,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { ROLES } from '../../domain/turn.ts'
 import { Connection, type Users } from './file/connection.ts'
 import { isDamaged, storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
@@ -48,6 +50,11 @@ function look(path: string, still: boolean): StoreInspection {
   }
 }
 
+/** The words as a list of SQL. */
+function listOf(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ')
+}
+
 const COUNTS: readonly {
   readonly check: string
   readonly sql: string
@@ -60,6 +67,23 @@ const COUNTS: readonly {
     sql: `SELECT count(*) AS wrong FROM conversations c WHERE turn_count <>
       (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id)`,
     meaning: 'conversations whose turn_count is not the number of their turns',
+  },
+  {
+    check: 'turns',
+    sql: `SELECT count(*) AS wrong FROM turns WHERE role NOT IN (${listOf(ROLES)}) OR julianday(created_at) IS NULL
+      OR json_valid(coalesce(symbols, '[]')) = 0 OR json_valid(coalesce(metadata, '{}')) = 0`,
+    meaning: 'turns with a role, a time or data that nobody can read',
+  },
+  {
+    check: 'memories',
+    table: 'memory_segments',
+    sql: `SELECT count(*) AS wrong FROM memories WHERE memory_type NOT IN (${listOf(MEMORY_TYPES)})
+      OR category NOT IN (${listOf(CATEGORIES)}) OR source NOT IN (${listOf(MEMORY_SOURCES)})
+      OR julianday(occurred_at) IS NULL OR julianday(created_at) IS NULL OR julianday(updated_at) IS NULL
+      OR julianday(valid_from) IS NULL OR (valid_to IS NOT NULL AND julianday(valid_to) IS NULL)
+      OR (last_accessed IS NOT NULL AND julianday(last_accessed) IS NULL) OR json_valid(coalesce(value, '0')) = 0
+      OR json_valid(tags) = 0 OR json_valid(source_turn_ids) = 0 OR json_valid(coalesce(metadata, '{}')) = 0`,
+    meaning: 'memories with a word, a time or data that nobody can read',
   },
   {
     check: 'summary spans',

@@ -13,6 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { ROLES } from '../../domain/turn.ts'
+import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
 import { isDamaged, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
@@ -130,7 +133,7 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
       rows[table] = found.length
       if (gaps > 0) unreadable[table] = gaps
       target.write(() => {
-        for (const row of found) insert(target, table, row)
+        for (const row of mendedRows(target, table, found)) insert(target, table, row)
       })
     }
     const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
@@ -153,6 +156,70 @@ function insert(target: Connection, table: string, row: Row): void {
     // A row that a flipped bit made impossible is left out like one that cannot be read.
     if (!/constraint|cannot store|datatype/i.test(String(error))) throw error
   }
+}
+
+/** Columns of JSON. */
+const JSON_COLUMNS =
+  /^(?:symbols|key_symbols|key_decisions|metadata|tags|source_turn_ids|context_variables|machine_lines|unwanted|payload|blocks|hashes)$/
+/** Columns of one of these words. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  role: ROLES,
+  memory_type: MEMORY_TYPES,
+  category: CATEGORIES,
+  source: MEMORY_SOURCES,
+}
+/** Times of what may never happen. */
+const MAY_BE_MISSING = /^(?:valid_to|last_accessed|buried_at|edited_at|leased_until)$/
+
+/** The rows with what flipped bits made unreadable put right or left out; no row that lacks a number. */
+function* mendedRows(target: Connection, table: string, rows: readonly Row[]): Generator<Row> {
+  const types = new Map(
+    target
+      .all('SELECT name, type FROM pragma_table_info(?)', table)
+      .map(({ name, type }) => [String(name), String(type)] as const),
+  )
+  let known = new Date(0).toISOString()
+  for (const row of rows) {
+    const isTime = (column: string): boolean => types.get(column) === 'DATETIME' && isTold(row[column])
+    known = String(
+      Object.keys(row)
+        .filter(isTime)
+        .map((column) => row[column])[0] ?? known,
+    )
+    const mended = Object.entries(row).map(([column, held]): [string, unknown] => {
+      const value = held instanceof Uint8Array && types.get(column) !== 'BLOB' ? Buffer.from(held).toString() : held
+      const words = table === 'memories' || table === 'turns' ? WORDS[column] : undefined
+      if (typeof value !== 'string') return [column, value]
+      if (types.get(column) === 'DATETIME' && !isTold(value))
+        return [column, MAY_BE_MISSING.test(column) ? null : known]
+      if (words !== undefined) return [column, nearest(value, words)]
+      if ((JSON_COLUMNS.test(column) || (table === 'memories' && column === 'value')) && !isJson(value))
+        return [column, value.startsWith('[') ? '[]' : '{}']
+      return [column, value]
+    })
+    const isWhole = mended.every(
+      ([column, value]) => !/^(?:INTEGER|REAL)$/.test(types.get(column) ?? '') || typeof value !== 'string',
+    )
+    if (isWhole) yield Object.fromEntries(mended)
+  }
+}
+
+function isTold(time: unknown): boolean {
+  return typeof time === 'string' && !Number.isNaN(Date.parse(time))
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function nearest(value: string, words: readonly string[]): string {
+  const alike = (word: string): number => editSimilarity(value, word)
+  return words.reduce((best, word) => (alike(word) > alike(best) ? word : best))
 }
 
 interface Reading {

@@ -105,6 +105,7 @@ export class Upkeep {
     try {
       do await setImmediate()
       while (!index.takeIn(userId))
+      await setImmediate()
       // Another caller may have paid for it meanwhile.
       if (this.#stored.get(index)!.has(userId)) this.#flush(index, userId, true)
     } catch (error) {

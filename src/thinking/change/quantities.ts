@@ -3,7 +3,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
 import { rarityOf } from '../topic/common-words.ts'
-import { countedIn, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
+import { countedIn, READ_CHARACTERS, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
 
 const ENGLISH = `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
   sundays january february march april may june july august september october november december morning afternoon evening
@@ -51,8 +51,6 @@ export interface Quantity extends WrittenQuantity {
 }
 
 const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
-/** Numbers are in no other text for a reason; longer texts are read to here. */
-const READ_CHARACTERS = 3000
 /** A text with more of them is a table; the words around each are read. */
 const MOST_QUANTITIES = 64
 
@@ -60,13 +58,16 @@ const MOST_QUANTITIES = 64
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {
   const text = whole.slice(0, READ_CHARACTERS)
   const ends = [0, ...[...text.matchAll(SENTENCE_END)].map(({ index, 0: mark }) => index + mark.length), text.length]
+  const termsOf = new Map<number, readonly WordTerms[]>()
   return writtenQuantities(text)
     .toSorted((a, b) => a.at - b.at)
     .slice(0, MOST_QUANTITIES)
     .map((one) => {
       const next = ends.findIndex((end) => end > one.at)
       const [from, to] = [ends[next - 1] ?? 0, ends[next] ?? text.length]
-      return { ...one, from, to, ...termsAround(text, from, to, one) }
+      const words = termsOf.get(from) ?? termsOfWords(text.slice(from, to))
+      termsOf.set(from, words)
+      return { ...one, from, to, ...termsAround(text, from, to, words, one) }
     })
 })
 
@@ -86,30 +87,43 @@ const BESIDE = 45
 /** A mark between a word and a value: it is not of that word; a pair of Chinese characters is seldom one word. */
 const BREAKS = /[,;:]|\p{Script=Han}/u
 
-function termsAround(
-  text: string,
-  from: number,
-  to: number,
-  { at, length, unit }: WrittenQuantity,
-): Pick<Quantity, 'near' | 'apart' | 'heads' | 'own' | 'clause'> {
-  const apart = new Map<string, string>()
-  let last = { term: '', end: -1 }
-  const before: string[][] = []
-  const behind: string[][] = []
-  const placed: { readonly term: string; readonly start: number }[] = []
-  const sentence = text.slice(from, to)
+/** A word of a sentence with the terms that may name what is measured. */
+interface WordTerms {
+  readonly written: string
+  readonly start: number
+  readonly isHan: boolean
+  readonly terms: readonly string[]
+}
+
+function termsOfWords(sentence: string): readonly WordTerms[] {
   const filling = [...sentence.matchAll(HAN_FILLING)]
   const words = wordsOf(sentence).filter(
     ({ start }) => !filling.some(({ index, 0: said }) => start >= index && start < index + said.length),
   )
-  for (const [place, { text: written, start, han: isHan }] of words.entries()) {
-    if (start + from >= at && start + from < at + length) continue
+  return words.map(({ text: written, start, han: isHan }, place) => {
     const next = words[place + 1]
     const pair = isHan && next?.han === true && next.start === start + 1 ? [written + next.text] : []
     const terms = (isHan ? pair : [...indexTerms(written).keys()]).filter(
       (term) => !/^\d/.test(term) && !FILLING.has(term) && !isTimeTerm(term) && rarityOf(term) > 0,
     )
-    if (terms.length === 0) continue
+    return { written, start, isHan, terms }
+  })
+}
+
+function termsAround(
+  text: string,
+  from: number,
+  to: number,
+  words: readonly WordTerms[],
+  { at, length, unit }: WrittenQuantity,
+): Pick<Quantity, 'near' | 'apart' | 'heads' | 'own' | 'clause'> {
+  const apart = new Map<string, string>()
+  let last = { term: '', end: -1 }
+  const before: (readonly string[])[] = []
+  const behind: (readonly string[])[] = []
+  const placed: { readonly term: string; readonly start: number }[] = []
+  for (const { written, start, isHan, terms } of words) {
+    if ((start + from >= at && start + from < at + length) || terms.length === 0) continue
     ;(start + from < at ? before : behind).push(terms)
     placed.push(...terms.map((term) => ({ term, start })))
     if (isHan) continue
@@ -126,7 +140,7 @@ function termsAround(
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return { near, apart, heads, ...clauseOf(sentence, at - from, length, placed) }
+  return { near, apart, heads, ...clauseOf(text.slice(from, to), at - from, length, placed) }
 }
 
 /** Where one clause of a sentence ends and the next begins. */

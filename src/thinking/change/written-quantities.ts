@@ -271,8 +271,12 @@ function counted(rest: string): string {
   return noun === undefined ? '' : ([...indexTerms(noun).keys()][0] ?? noun.toLowerCase())
 }
 
+/** Numbers are in no other text for a reason; longer texts are read to here. */
+export const READ_CHARACTERS = 3000
+
 /** The quantities that a text writes, those of an earlier rule first. */
-export function writtenQuantities(text: string): readonly WrittenQuantity[] {
+export function writtenQuantities(whole: string): readonly WrittenQuantity[] {
+  const text = whole.slice(0, READ_CHARACTERS)
   if (!MAY_NAME.test(text)) return []
   const found: WrittenQuantity[] = []
   for (const { kind, pattern, read } of RULES) {

@@ -3,7 +3,7 @@
  * Dreams, songs, figures of a story and quotations: nothing in them is a fact about the writer.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { splitSentences } from '../../language/sentences.ts'
+import { withoutSentences } from '../../language/sentences.ts'
 
 /** The border between two clauses: a mark, a gap in Chinese, or a word that may join clauses or only words. */
 const BETWEEN =
@@ -122,12 +122,12 @@ export function withoutUnreal(text: string): RealWords {
     rest = rest.slice(0, played.index)
   }
   if (!TOLD.test(rest)) return { text: rest, taken, quotes }
-  for (const sentence of splitSentences(rest)) {
-    if (!TOLD.test(sentence)) continue
-    taken++
-    rest = rest.replace(sentence, ' ')
+  const isTold = (sentence: string): boolean => {
+    const told = TOLD.test(sentence)
+    if (told) taken++
+    return told
   }
-  return { text: rest, taken, quotes }
+  return { text: withoutSentences(rest, isTold, ' '), taken, quotes }
 }
 
 function isSpeech(words: string): boolean {

@@ -265,12 +265,33 @@ const TABLES = [
 /** The statements of a clause, in its forms' order. */
 export function* formsIn(clause: string): Generator<StatedForm> {
   const heads = headsOf(clause)
-  for (const readAll of TABLES) yield* readAll(clause, heads)
+  for (const { script, forms } of TABLES) {
+    if (!script.test(clause)) continue
+    for (const { key, kind, atHead, read } of forms) {
+      const said = read(clause, atHead ? heads : ANYWHERE)
+      if (said !== null) yield { key, kind, said }
+    }
+  }
 }
 
-type ReadTable = (clause: string, heads: readonly Head[]) => Generator<StatedForm>
+const FORMS_A_PIECE = 4
 
-function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
+/** Makes the patterns of all forms, with pauses: they take a tenth of a second. */
+export function* readyForms(): Generator<void, void> {
+  for (const { forms } of TABLES)
+    for (const [at, { read }] of forms.entries()) {
+      read(' ', ANYWHERE)
+      if (at % FORMS_A_PIECE === 0) yield
+    }
+}
+
+/** The forms of a language, whose letters a clause must have. */
+interface FormTable {
+  readonly script: RegExp
+  readonly forms: readonly Form[]
+}
+
+function tableOf(table: string, script: RegExp, value: RegExp): FormTable {
   const lines = table.trim().split('\n')
   const forms = lines.map((line): Form => {
     const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
@@ -282,13 +303,7 @@ function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
       read: lazily(source, value),
     }
   })
-  return function* readAll(clause, heads) {
-    if (!script.test(clause)) return
-    for (const { key, kind, atHead, read } of forms) {
-      const said = read(clause, atHead ? heads : ANYWHERE)
-      if (said !== null) yield { key, kind, said }
-    }
-  }
+  return { script, forms }
 }
 
 /** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { watchReadings } from '../../domain/read-once.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import {
   type CurrentContext,
@@ -53,6 +54,18 @@ test('002 R4.4: metadata.updates gets time and description appended', () => {
     earlier,
     { time: new Date(NOW).toISOString(), update: AUDIT_NEWS, chat_id: 'now', turn_id: 9 },
   ])
+})
+
+test('of a message of a megabyte only the beginning is read', () => {
+  const read: number[] = []
+  const stop = watchReadings((_, text) => read.push(text.length))
+  const update = reconsolidateByRules(
+    AUDIT,
+    said(`${AUDIT_NEWS} ${'Then we went on '.repeat(60_000)}`, ['Well.', 'a'.repeat(900_000)]),
+  )
+  stop()
+  expect(update?.text).toContain(AUDIT_NEWS)
+  expect(Math.max(...read)).toBeLessThan(10_000)
 })
 
 test('the same turn adds once', () => {

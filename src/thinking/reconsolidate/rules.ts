@@ -35,6 +35,8 @@ const KNOWN_SHARE = 0.85
 const MOST_STATEMENTS = 4
 const SHORTEST = 2
 const LONGEST_STATEMENT = 300
+/** Characters of a message that are read. */
+const MOST_READ = 8_192
 
 const POINTS_BACK =
   /^(?:(?:and|but|so|well|update|ps)[,:\s]+)*(?:it|they|turns? out|in the end|finally|since then)\b|^(?:后来|结果|最后|最终|原来|它)/i
@@ -43,7 +45,7 @@ const POLITE =
 
 /** true for a message that goes on about the talk just before: "It was cancelled.", 后来……. */
 export function pointsBack(message: string): boolean {
-  return splitSentences(message).some((text) => POINTS_BACK.test(text))
+  return splitSentences(message.slice(0, MOST_READ)).some((text) => POINTS_BACK.test(text))
 }
 
 /**
@@ -63,11 +65,11 @@ function newStatements(
     return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(weightOf(event), weightOf(words))
   }
   const known = tellingWords(memory)
-  const earlier = before.slice(-TURNS_BEFORE).flatMap(({ content }) => splitSentences(content))
+  const earlier = before.slice(-TURNS_BEFORE).flatMap(({ content }) => splitSentences(content.slice(0, MOST_READ)))
   // A sentence belongs to the event when it tells of it or goes on from one that does.
   let about = earlier.some(isAbout)
   const statements: string[] = []
-  for (const text of splitSentences(message)) {
+  for (const text of splitSentences(message.slice(0, MOST_READ))) {
     const isDirect = isAbout(text)
     about = isDirect || (about && POINTS_BACK.test(text))
     if (!about || text.length > LONGEST_STATEMENT || !isStatement(text) || !isNews(text, isDirect)) continue

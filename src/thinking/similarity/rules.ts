@@ -166,11 +166,13 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
   }
 }
 
+const allWords = readOnce('all words', wordsIn)
+
 /** 老 of 老是: the particle behind it is a part of the word. */
 function isHalfWord(text: string, start: number, end: number): boolean {
   if (end - start > 1 || !HAN_AT_ONCE.test(text.slice(start, end))) return false
   let at = 0
-  for (const word of wordsIn(text)) {
+  for (const word of allWords(text)) {
     at += word.length
     if (at > start) return word.replace(/[了着过]$/, '').length > 1
   }

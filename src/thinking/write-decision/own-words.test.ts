@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { BLOCK_END, quotedBlock } from '../../language/quoted-block.ts'
 import { ownWords, withoutRecalled } from './own-words.ts'
 
@@ -41,6 +41,15 @@ test('short words that anybody says are no repetition', () => {
 test('what was not recalled comes back to the letter', () => {
   const said = '  I moved.\n\n\tNo, really  '
   expect(withoutRecalled(said, ['The user keeps bees near Tartu.'])).toBe(said)
+})
+
+test('sentences are dropped in steps that grow as the text does', () => {
+  const bees = 'The user keeps bees near Tartu.'
+  const replace = vi.spyOn(String.prototype, 'replace')
+  expect(withoutRecalled(`${`${bees} `.repeat(5000)}Fine.`, [bees])).toBe('Fine.')
+  const read = replace.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0)
+  replace.mockRestore()
+  expect(read).toBeLessThan(1_000_000)
 })
 
 test('a repeated sentence is dropped each time it stands there', () => {

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
-import { lastSentence, splitSentences, withoutFences } from '../../language/sentences.ts'
+import { lastSentence, splitSentences, withoutFences, withoutSentences } from '../../language/sentences.ts'
 import { withoutUnreal } from '../facts/clauses.ts'
 import { withoutMachineLines, withoutOthersText } from '../summarizer/prose.ts'
 import { cutWords, MEANINGS, plain, walkMeanings } from './words.ts'
@@ -89,14 +89,15 @@ const SHORTEST_HAN = 6
 export function withoutRecalled(content: string, injected: readonly string[]): string {
   const outside = withoutQuotedBlocks(content)
   if (injected.length === 0) return outside
-  const keys = splitSentences(outside)
-    .map((sentence) => ({ sentence, key: normalised(sentence) }))
-    .filter(({ key }) => isLongEnough(key))
+  const keys = new Set(splitSentences(outside).map(normalised).filter(isLongEnough))
   // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
-  const repeated = injected.filter((text) => keys.some(({ key }) => normalised(text).includes(key)))
+  const repeated = injected.filter((text) => keys.values().some((key) => normalised(text).includes(key)))
   const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
-  let rest = outside
-  for (const { sentence, key } of keys) if (known.has(key)) rest = rest.replace(sentence, () => ' ')
+  const isKnown = (sentence: string): boolean => {
+    const key = normalised(sentence)
+    return keys.has(key) && known.has(key)
+  }
+  const rest = withoutSentences(outside, isKnown, ' ')
   return rest === outside ? outside : rest.trim()
 }
 

@@ -137,6 +137,18 @@ test('an order to forget takes its own sentence, and all of the message where it
   expect(texts).toEqual(['My son Otto turns five on 9 June.'])
 })
 
+test('of thousands of orders to forget in one message the first are followed, and all of them are taken out', async () => {
+  const { memory, say, of } = await opened()
+  await say('I own a kayak. I live in Porto.')
+  const { length } = (
+    await memory.add(
+      `Forget that I own a kayak. ${'Forget that I own a yurt. '.repeat(5000)}My son Otto turns five on 9 June.`,
+    )
+  ).rejected
+  expect(length).toBeLessThan(60)
+  expect((await of('user')).map(({ text }) => text)).toEqual(['My son Otto turns five on 9 June.', 'I live in Porto.'])
+})
+
 test.each([
   ['My sister is coeliac.', 'I take omeprazole.', 'I stopped omeprazole, now I take rabeprazole.'],
   ["My brother's rent is 700.", 'I live in Leeds.', 'I moved to York.'],

@@ -1,10 +1,11 @@
 /** Which statements are worth remembering, without a model? Only the user's. */
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
+import { withBreath } from '../../domain/pieces.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
-import { lastSentence, splitSentences } from '../../language/sentences.ts'
+import { lastSentence, withoutSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -19,6 +20,10 @@ import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 const CONTEXT_CHARACTERS = 160
+/** To think about a message is so many times the work of reading it. */
+const THOUGHT = 4
+/** Orders to forget that are followed in one message. */
+const MOST_ORDERS = 40
 
 /** Thinks about the messages; `analyse` also looks at topic, variables and emotion. */
 export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise<Thoughts> {
@@ -31,32 +36,39 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       ? line
       : { ...line, telling: { conversationId: input.conversationId, turnIds: [turnId] } }
   const around = [...(input.earlier ?? []), ...input.messages]
+  // Read with pauses here, so that all who ask for their secrets find them read.
+  await readLongTexts(around.map(({ content }) => content))
   // Where several people write as the user, nobody knows whose profile it is; a wish told to a person is none of the assistant's.
   const speaksAlone = new Set(around.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : []))).size <= 1
   const amongPeople = around.some(({ role, speaker }) => role === 'assistant' && speaker !== null)
   const linesOf = (...said: Parameters<typeof profileLinesByRules>): readonly NewProfileLine[] =>
     speaksAlone ? profileLinesByRules(...said).filter(({ section }) => section !== 'reply_style' || !amongPeople) : []
-  for (const [index, message] of input.messages.entries()) {
+  for await (const [index, message] of withBreath(
+    input.messages.entries(),
+    ([, { content }]) => THOUGHT * content.length,
+  )) {
     if (message.role !== 'user') continue
     const said = withoutRecalled(message.content, input.injected ?? []).trim()
     if (said === '') {
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
-    let content = said
+    const orders: { readonly text: string; readonly what: string }[] = []
     let isForbidden = false
-    for (const sentence of splitSentences(said)) {
-      const what = forbidsKeeping(sentence) ? toForget(sentence) : null
+    const isToGo = (text: string): boolean => {
+      const what = forbidsKeeping(text) ? toForget(text) : null
       // Sentences behind the order on its matter go with it.
-      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(sentence))
-      if (!isForbidden) continue
-      content = content.replace(sentence, () => '').trim()
-      if (what === null) continue
-      const refusal: Rejection = { text: sentence, reason: 'forbidden' }
+      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(text))
+      if (what !== null) orders.push({ text, what })
+      return isForbidden
+    }
+    let content = withoutSentences(said, isToGo, '').trim()
+    for (const { text, what } of orders.slice(0, MOST_ORDERS)) {
+      const refusal: Rejection = { text, reason: 'forbidden' }
       rejected.push(refusal)
       news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
-      if (MEANS_THE_MESSAGE.test(what)) content = ''
     }
+    if (orders.some(({ what }) => MEANS_THE_MESSAGE.test(what))) content = ''
     if (content === '') continue
     // A secret that was named before could not be masked where nothing names it.
     content = withoutSecretsNamedIn(
@@ -88,8 +100,6 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
   const isAnalysed = analyse && input.messages.length > 0
-  // Read with pauses here, so that the analysis finds them read.
-  if (isAnalysed) await readLongTexts(around.map(({ content }) => content))
   return {
     answeredBy: 'rules',
     drafts,

@@ -16,6 +16,7 @@ const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[]
   },
   async () => (await import('../../thinking/facts/topics.ts')).topicsOf,
   async () => (await import('../../thinking/facts/stance.ts')).stanceOf,
+  async () => void (await inPieces((await import('../../thinking/facts/forms.ts')).readyForms())),
   async () => {
     const { extractFacts } = await import('../../thinking/facts/extract-facts.ts')
     return (text) => extractFacts(text, { who: 'user', now: 0 })
