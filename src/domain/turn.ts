@@ -51,8 +51,6 @@ export interface SymbolMention {
   readonly kind: SymbolKind
   /** The relevance of the symbol to the turn, 0 to 1: highest when repeated, early or defined. */
   readonly relevance: number
-  /** A short stretch of the turn around its first mention, at most 80 characters, on one line. */
-  readonly context: string
 }
 
 /** One chat of one user. */

@@ -146,7 +146,7 @@ test('whatever room is left on the disk, a call that is refused has stored nothi
     content: `Line ${at} about water pressure and openValve${at % 50}`,
   }))
   const outcomes = new Set<string>()
-  for (let kilobytes = 200; kilobytes < 1500; kilobytes += 90) {
+  for (let kilobytes = 20; kilobytes < 1500; kilobytes += 120) {
     const disk = smallDisk(4)
     if (disk === null) return context.skip('mounting a small file system is not permitted here')
     await using memory = await openMemory({ path: join(disk, 'memory.db'), userId: 'one' })

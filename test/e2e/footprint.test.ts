@@ -24,20 +24,55 @@ async function filled(turnCount: number, thinking: boolean, say: (at: number) =>
   return path
 }
 
-test('turns of 150 characters in English are below 2 MB a thousand, and an entry of the symbol index below 100 bytes', async () => {
-  const random = seeded(3)
-  const path = await filled(200, true, (at) =>
-    `handleOrder${at}() failed: ${turnText(random)} ${turnText(random)}`.slice(0, 150),
-  )
-  const empty = statSync(await filled(0, true, String)).size
-  expect(empty + 5 * (statSync(path).size - empty)).toBeLessThan(2 * 1024 * 1024)
-  const database = new DatabaseSync(path, { readOnly: true })
-  const entries = Number(database.prepare('SELECT count(*) AS n FROM symbol_index').get()?.n)
-  const bytes = Number(database.prepare(`SELECT sum(payload) AS n FROM dbstat WHERE name = 'symbol_index'`).get()?.n)
-  database.close()
-  expect(entries).toBeGreaterThan(190)
-  expect(bytes / entries).toBeLessThan(100)
-})
+const FRAGMENTS = [
+  ...[
+    '上周三我爸在苏州河边跑了八公里',
+    '我女儿报了周末的陶艺课',
+    '我把旧沙发卖给了收废品的',
+    '房东要涨五百块房租',
+    '我在仁济医院做了胃镜',
+  ],
+  ...[
+    '红烧肉怎么做才不腻',
+    '阳台上种番茄要注意什么',
+    '第一次坐飞机要准备哪些东西',
+    '年终总结该从哪里写起',
+    '羊毛大衣可以机洗吗',
+  ],
+  ...[
+    '先把材料按用量分好再动手',
+    '火候是关键，宁可慢一点',
+    '遇到拿不准的地方就拍张照片',
+    '价格高的不一定合适',
+    '天气潮湿的时候多留一倍时间',
+  ],
+]
+
+test.each([
+  ['English', (random: () => number) => `${turnText(random)} ${turnText(random)}`],
+  [
+    'Chinese',
+    (random: () => number) => Array.from({ length: 14 }, () => FRAGMENTS[Math.floor(random() * 15)]).join('，'),
+  ],
+])(
+  'in %s turns of 150 characters are below 2 MB a thousand, and an entry of the symbol index below 100 bytes, indexes included',
+  async (_, say) => {
+    const random = seeded(3)
+    const path = await filled(200, true, (at) => `handleOrder${at}() failed: ${say(random)}`.slice(0, 150))
+    const empty = statSync(await filled(0, true, String)).size
+    expect(empty + 5 * (statSync(path).size - empty)).toBeLessThan(2 * 1024 * 1024)
+    const database = new DatabaseSync(path, { readOnly: true })
+    const entries = Number(database.prepare('SELECT count(*) AS n FROM symbol_index').get()?.n)
+    const bytes = Number(
+      database
+        .prepare(`SELECT sum(pgsize) AS n FROM dbstat WHERE name IN ('symbol_entries', 'idx_symbol', 'idx_relevance')`)
+        .get()?.n,
+    )
+    database.close()
+    expect(entries).toBeGreaterThan(190)
+    expect(bytes / entries).toBeLessThan(100)
+  },
+)
 
 test('turns of which the table of meanings knows no word keep no codes', async () => {
   const path = await filled(1000, false, (at) => `${HAN}${at}号，${HAN.slice(at % 20)}`)

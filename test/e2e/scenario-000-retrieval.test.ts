@@ -67,7 +67,7 @@ describe.each(THINKERS)('thinking by %s', (by) => {
       expect(other).toBeLessThan(1)
     }
     using database = new DatabaseSync(path, { readOnly: true })
-    const table = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'memories_fts'").get()
+    const table = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'memory_words'").get()
     expect(table?.sql).toMatch(/USING fts5/i)
   })
 
@@ -79,7 +79,7 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     const chinese = await keep(thinking, '合唱团在小教堂里排练。')
     {
       using database = new DatabaseSync(path)
-      database.exec('DROP TABLE memories_fts')
+      database.exec('DROP TABLE memory_words')
     }
     const results = await find(thinking, 'choir chapel')
     expect(results.map(({ id }) => id)).toEqual([both, one])

@@ -197,18 +197,6 @@ test('a definition, an early place and repeats raise the relevance, which stays 
   expect(second!.relevance).toBeGreaterThan(0)
 })
 
-test('the context is one short line around the first mention', () => {
-  const [mention] = extractSymbols(`第一行说明\n然后 OrderService 在${'很'.repeat(100)}远的地方\n结束`)
-  expect(mention!.context).toContain('OrderService')
-  expect(mention!.context).not.toContain('\n')
-  expect(mention!.context.length).toBeLessThanOrEqual(40)
-})
-
-test('a context never begins or ends with half an emoji', () => {
-  const [mention] = extractSymbols(`${'😀'.repeat(40)}x OrderService ${'😀'.repeat(60)}`)
-  expect(mention!.context.isWellFormed()).toBe(true)
-})
-
 test('each symbol comes once, at most MOST_SYMBOLS of a text', () => {
   const text = Array.from({ length: 500 }, (_, index) => `handleEvent${String.fromCharCode(97 + (index % 26))}${index}`)
   expect(named(text.join(' '))).toHaveLength(MOST_SYMBOLS)

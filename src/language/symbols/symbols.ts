@@ -241,7 +241,6 @@ interface Gathered {
 }
 
 const STRENGTH: Readonly<Record<MentionEvidence, number>> = { defined: 3, quoted: 2, plain: 1, code: 0 }
-const CONTEXT_CHARACTERS = 40
 
 /** Gathers mentions of one text; lives as long as one extraction. */
 class SymbolCollection {
@@ -281,7 +280,6 @@ class SymbolCollection {
       symbol,
       kind,
       relevance: symbolRelevance(mentions, at / Math.max(1, this.#text.length), evidence),
-      context: contextAround(this.#text, at, symbol.length),
     }))
   }
 }
@@ -299,21 +297,4 @@ function symbolRelevance(mentions: number, position: number, evidence: MentionEv
   const sum =
     BASE_RELEVANCE + EARLY_SHARE * (1 - position) + REPEAT_SHARE * (1 - 1 / mentions) + EVIDENCE_SHARE[evidence]
   return Math.min(1, Math.round(sum * 1000) / 1000)
-}
-
-function contextAround(text: string, at: number, length: number): string {
-  const before = Math.max(0, Math.min(12, CONTEXT_CHARACTERS - length))
-  let from = Math.max(0, at - before)
-  let to = Math.min(text.length, from + CONTEXT_CHARACTERS)
-  if (isLowSurrogate(text, from)) from++
-  if (isLowSurrogate(text, to)) to--
-  return text
-    .slice(from, to)
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code >= 0xdc00 && code <= 0xdfff
 }

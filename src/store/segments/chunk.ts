@@ -1,6 +1,6 @@
 /**
- * How do neighbouring terms share a database row? A chunk holds terms, ascending, each as the distance from the one before, the
- * length of its list, and the list.
+ * How do neighbouring terms share a database row? A chunk holds terms, ascending: each as the distance from the one before with
+ * a bit for "its list takes two bytes", else its length, and its list.
  */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { readNumber, writeNumber } from './postings.ts'
@@ -30,16 +30,25 @@ export function mayHold(bits: Uint8Array, key: number): boolean {
 
 /** Double hashing (Kirsch and Mitzenmacher, 2006). */
 function bitOf(key: number, probe: number, bytes: number): number {
-  const low = key >>> 0
-  const step = Math.imul(low ^ (key / 0x100000000), 0x9e3779b1) >>> 7
+  const low = Math.imul(key ^ (key / 0x100000000), 0x85ebca6b) >>> 0
+  const step = Math.imul(low ^ (low >>> 15), 0x9e3779b1) >>> 7
   return ((low + probe * (step | 1)) >>> 0) % (bytes * 8)
 }
 
+/** From here on are characters of scripts without blanks, which are terms by themselves and in pairs. */
+const FIRST_UNSPACED = 0x2e80
+const PAIRS = 2 ** 32
+const CHARACTERS = 2 ** 33
+
 /**
- * A 36-bit hash of a term: two 32-bit multiplicative lanes over its UTF-16 units, mixed at the end. A word that is not among
- * a million terms is taken for one of them once in 70,000 times; the cost is a wrong match.
+ * A number for a term: a 32-bit hash of a word, which takes a word for another of a million once in 4,000 times; the two
+ * characters of a pair and a single one, mixed but as they are, since neighbouring numbers take fewer bytes.
  */
 export function termKey(term: string): number {
+  const first = term.charCodeAt(0)
+  if (term.length === 1 && first >= FIRST_UNSPACED) return CHARACTERS + mixed(first)
+  const second = term.length === 2 ? term.charCodeAt(1) : 0
+  if (first >= FIRST_UNSPACED && second >= FIRST_UNSPACED) return PAIRS + mixed(first) * 0x10000 + mixed(second)
   let low = 0x9e3779b9
   let high = 0x85ebca6b
   for (let index = 0; index < term.length; index += 1) {
@@ -50,13 +59,18 @@ export function termKey(term: string): number {
   }
   low = Math.imul(low ^ (low >>> 16) ^ (high >>> 13), 0x2c1b3c6d)
   high = Math.imul(high ^ (high >>> 16) ^ (low >>> 13), 0x297a2d39)
-  low ^= low >>> 15
-  high ^= high >>> 15
-  return (high & 0xf) * 0x100000000 + (low >>> 0)
+  return (low ^ (low >>> 15) ^ high) >>> 0
+}
+
+/** Another number below 65,536 for each, so that no characters stand in the file. */
+function mixed(unit: number): number {
+  return (unit * 0x9e37 + 0x79b9) & 0xffff
 }
 
 /** Size at which a chunk is closed, to fit into a page of 2048 bytes, or two into one of 4096. */
-const CHUNK_BYTES = 1990
+const CHUNK_BYTES = 2000
+/** The bytes of a list, mostly of one turn, whose length is not written. */
+const USUAL_BYTES = 2
 /** The most bytes of a distance between terms, and of a length. */
 const NUMBER_BYTES = 6
 
@@ -71,7 +85,9 @@ export function encodeChunk(lists: readonly TermList[]): Uint8Array {
   const chunk = new Uint8Array(lists.reduce((sum, { bytes }) => sum + bytes.length + 2 * NUMBER_BYTES, 0))
   let [at, previous] = [0, 0]
   for (const { term, bytes } of lists) {
-    at = writeNumber(chunk, writeNumber(chunk, at, term - previous), bytes.length)
+    const isUsual = bytes.length === USUAL_BYTES
+    at = writeNumber(chunk, at, (term - previous) * 2 + (isUsual ? 1 : 0))
+    if (!isUsual) at = writeNumber(chunk, at, bytes.length)
     chunk.set(bytes, at)
     at += bytes.length
     previous = term
@@ -82,9 +98,9 @@ export function encodeChunk(lists: readonly TermList[]): Uint8Array {
 /** All lists of a chunk, in order; views of its bytes. */
 export function* chunkLists(chunk: Uint8Array): Generator<TermList> {
   for (let at = 0, term = 0; at < chunk.length; ) {
-    const distance = readNumber(chunk, at)
-    const length = readNumber(chunk, distance.next)
-    term += distance.value
+    const { value, next } = readNumber(chunk, at)
+    const length = value % 2 === 1 ? { value: USUAL_BYTES, next } : readNumber(chunk, next)
+    term += Math.floor(value / 2)
     at = length.next + length.value
     yield { term, bytes: chunk.subarray(length.next, at) }
   }
@@ -135,16 +151,20 @@ export function readPostings(table: ChunkTable, directory: Directory, wanted: nu
   // Written out, since a process that answers one question never compiles it.
   for (let at = 0, term = 0; at < chunk.length; ) {
     let byte = chunk[at++]!
-    for (let factor = 1; ; factor *= 0x80) {
+    const isUsual = (byte & 1) === 1
+    term += (byte & 0x7f) >>> 1
+    for (let factor = 0x40; byte >= 0x80; factor *= 0x80) {
+      byte = chunk[at++]!
       term += (byte & 0x7f) * factor
-      if (byte < 0x80) break
-      byte = chunk[at++]!
     }
-    byte = chunk[at++]!
-    let length = byte & 0x7f
-    for (let shift = 7; byte >= 0x80; shift += 7) {
+    let length = USUAL_BYTES
+    if (!isUsual) {
       byte = chunk[at++]!
-      length |= (byte & 0x7f) << shift
+      length = byte & 0x7f
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = chunk[at++]!
+        length |= (byte & 0x7f) << shift
+      }
     }
     if (term >= wanted) return term === wanted ? chunk.subarray(at, at + length) : undefined
     at += length
@@ -169,7 +189,8 @@ export class ChunkWriter {
 
   add(list: TermList): void {
     const before = this.#lists.at(-1)?.term ?? 0
-    const bytes = list.bytes.length + numberBytes(list.bytes.length) + numberBytes(list.term - before)
+    const { length } = list.bytes
+    const bytes = length + (length === USUAL_BYTES ? 0 : numberBytes(length)) + numberBytes((list.term - before) * 2)
     if (this.#bytes + bytes > CHUNK_BYTES) this.flush()
     this.#lists.push(list)
     this.#terms.push(list.term)

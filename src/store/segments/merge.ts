@@ -94,6 +94,8 @@ function eraseFromLists<Document>(
   }
 }
 
+/** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
+export const FLUSH_AT = 512
 const FAN_IN = 4
 /** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
 const BYTES_A_PIECE = 128 * 1024
@@ -101,17 +103,38 @@ const BYTES_A_LIST = 64
 /** Time in milliseconds after which a merge without progress counts as abandoned by a dead process. */
 const ABANDONED_MS = 60_000
 
-/** The first of FAN_IN neighbours of one level, -1 when there are none. */
-export function mergeStart(segments: readonly { readonly documents: number }[]): number {
+/** Most documents of segments that are merged at rest, and how much larger than the others one of them may be. */
+const MOST_AT_REST = FAN_IN * FLUSH_AT
+const MOST_TIMES_THE_REST = 16
+
+/** Neighbours that are to be merged. */
+interface Run {
+  readonly start: number
+  readonly count: number
+}
+
+/** FAN_IN neighbours of one level, at rest also the small ones at the end; null when there are none. */
+export function dueRun(segments: readonly { readonly documents: number }[], atRest: boolean): Run | null {
   const level = ({ documents }: { readonly documents: number }): number =>
     Math.max(0, Math.floor(Math.log(documents / FLUSH_AT) / Math.log(FAN_IN) + 1e-9))
   for (let start = segments.length - FAN_IN; start >= 0; start -= 1) {
     const run = segments.slice(start, start + FAN_IN)
     // Larger segments come first; a segment larger than its run would be rewritten for little.
     if (level(run[0]!) === level(run[FAN_IN - 1]!) && run.every((segment) => level(segment) <= level(run[0]!)))
-      return start
+      return { start, count: FAN_IN }
   }
-  return -1
+  return atRest ? smallRun(segments.map(({ documents }) => documents)) : null
+}
+
+function smallRun(sizes: readonly number[]): Run | null {
+  let [start, total, largest] = [sizes.length, 0, 0]
+  while (start > 0 && total + sizes[start - 1]! <= MOST_AT_REST) {
+    start -= 1
+    total += sizes[start]!
+    largest = Math.max(largest, sizes[start]!)
+  }
+  const count = sizes.length - start
+  return count > 1 && largest <= MOST_TIMES_THE_REST * (total - largest) ? { start, count } : null
 }
 
 /**
@@ -121,9 +144,10 @@ export function mergeStart(segments: readonly { readonly documents: number }[]):
 export function* mergeSegments<Document>(
   index: OwnerIndex<Document>,
   now: number,
+  atRest = false,
 ): Generator<'locked' | undefined, boolean> {
   const { table } = index
-  const plan = yield* table.writeWhenFree(() => begin(index, now))
+  const plan = yield* table.writeWhenFree(() => begin(index, now, atRest))
   if (plan === null) return false
   const base = plan.parts[0]!.base
   const writer = new ChunkWriter(table, plan.segmentNo)
@@ -143,7 +167,7 @@ export function* mergeSegments<Document>(
   // Otherwise another process changed the segments too, and the next sync reads them all.
   const inPlace = index.segments[plan.start]?.segmentNo === plan.parts[0]!.segmentNo
   if (inPlace && index.version === done.version - 1)
-    index.replaceSegments(plan.start, FAN_IN, done.segment, done.version)
+    index.replaceSegments(plan.start, plan.parts.length, done.segment, done.version)
   return true
 }
 
@@ -156,7 +180,7 @@ interface MergePlan extends SegmentFacts {
   readonly parts: readonly PlacedSegment[]
 }
 
-function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | null {
+function begin<Document>(index: OwnerIndex<Document>, now: number, atRest: boolean): MergePlan | null {
   const { table, owner } = index
   const other = table.building(owner)
   if (other !== null) {
@@ -164,13 +188,14 @@ function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | 
     table.deleteSegments([other.segmentNo])
   }
   index.sync()
-  const start = mergeStart(index.segments)
-  if (start < 0) return null
-  const parts = index.segments.slice(start, start + FAN_IN)
+  const run = dueRun(index.segments, atRest)
+  if (run === null) return null
+  const { start, count } = run
+  const parts = index.segments.slice(start, start + count)
   const facts = {
     documents: parts.reduce((sum, { documents }) => sum + documents, 0),
     firstDocument: parts[0]!.firstDocument,
-    lastDocument: parts[FAN_IN - 1]!.lastDocument,
+    lastDocument: parts[count - 1]!.lastDocument,
   }
   const holes = holesBetween(index, parts[0]!.base, facts.documents)
   const { holeNo } = table.state(owner)
@@ -294,9 +319,6 @@ function finish<Document>(
   const segment = { segmentNo, documents, firstDocument, lastDocument, directory, filter }
   return { segment, version: table.raiseVersion(owner) }
 }
-
-/** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
-export const FLUSH_AT = 512
 
 /**
  * Writes the tail, if any, as a segment in one transaction; other processes see it by the raised version. A tail that is

@@ -10,7 +10,7 @@ import { breathe } from '../../domain/pieces.ts'
 import { mayHold, readPostings, termKey } from './chunk.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
-import { FLUSH_AT, flushTail, mergeSegments, mergeStart } from './merge.ts'
+import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge.ts'
 import { OwnerIndex, type TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
 import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
@@ -247,12 +247,12 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
   }
 
   /** Merges a run of segments if one is due, in steps of a few milliseconds; `locked`: it waits for another process. */
-  *merge(userId: string, now: number): Generator<'locked' | undefined, boolean> {
+  *merge(userId: string, now: number, atRest: boolean): Generator<'locked' | undefined, boolean> {
     const owner = this.table.owner(userId)
     if (owner === undefined) return false
     // A long new text is not cut into terms for a merge that nobody needs.
-    if (mergeStart(this.table.segments(owner)) < 0) return false
-    return yield* mergeSegments(this.#index(owner), now)
+    if (dueRun(this.table.segments(owner), atRest) === null) return false
+    return yield* mergeSegments(this.#index(owner), now, atRest)
   }
 
   /** Takes all segments of an owner away; every document is then part of the tail. */

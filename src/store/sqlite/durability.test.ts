@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
-import { BUSY_MS, Users } from './file/connection.ts'
+import { openMemory } from '../../doors/library/index.ts'
+import { BUSY_MS, Connection, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
@@ -24,14 +25,36 @@ test('REQ-LTM-004, REQ-LTM-003, REQ-LTM-008: the file has the tables, columns, i
     connection.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name)
   for (const [table, names] of Object.entries(TABLES))
     expect(columns(table), table).toEqual(expect.arrayContaining(names))
-  const key = connection.all(`SELECT name FROM pragma_table_info('symbol_index') WHERE pk > 0 ORDER BY pk`)
-  expect(key.map(({ name }) => name)).toEqual(['symbol', 'conversation_id', 'turn_id'])
-  const indexes = connection.all(`SELECT name FROM pragma_index_list('symbol_index')`).map(({ name }) => name)
+  const indexes = connection.all(`SELECT name FROM sqlite_master WHERE type = 'index'`).map(({ name }) => name)
   expect(indexes).toEqual(expect.arrayContaining(['idx_symbol', 'idx_relevance']))
   expect(connection.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
   // Waiting for a lock goes on for five seconds in all, in pieces that leave the thread to others.
   expect(BUSY_MS).toBe(5000)
   connection.close()
+})
+
+test('REQ-LTM-003: the symbol index is written and read by the SQL of 003, an entry once a symbol and turn', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', thinking: false })
+  const content = '先看 README。\nOrderService 的 processPayment() 超时了'
+  await memory.conversations.store({ conversationId: 'pay', turns: [{ role: 'user', content }] })
+  await memory.close()
+  const database = new Connection(path)
+  const read = () =>
+    database
+      .all(`SELECT * FROM symbol_index WHERE symbol = 'processPayment' ORDER BY relevance DESC`)
+      .map((row) => ({ ...row }))
+  const [stored] = read()
+  expect(stored).toMatchObject({ conversation_id: 'pay', turn_id: 1 })
+  expect(stored?.context).toMatch(/^[^\n]{5,12}processPayment\(\) 超时了$/)
+  expect(stored?.relevance).toBeGreaterThan(0.5)
+  database.run(`INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
+    VALUES ('processPayment', 'pay', 1, 0.25, NULL)`)
+  expect(read()).toEqual([{ ...stored, relevance: 0.25 }])
+  database.run(`DELETE FROM symbol_index WHERE symbol = 'processPayment'`)
+  expect(read()).toEqual([])
+  expect(database.count('SELECT count(*) FROM symbol_index')).toBeGreaterThan(0)
+  database.close()
 })
 
 const TABLES = {

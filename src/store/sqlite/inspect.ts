@@ -93,25 +93,27 @@ const COUNTS: readonly {
   },
   {
     check: 'symbols',
-    sql: `SELECT count(*) AS wrong FROM symbol_index s WHERE NOT EXISTS (SELECT 1 FROM turns t
-      WHERE t.conversation_id = s.conversation_id AND t.turn_number = s.turn_id)`,
+    table: 'symbol_entries',
+    sql: `SELECT count(*) AS wrong FROM symbol_entries s WHERE NOT EXISTS (SELECT 1 FROM turns t WHERE t.id = s.turn)`,
     meaning: 'symbol entries of turns that do not exist',
   },
   {
     check: 'index segments',
-    sql: `SELECT count(*) AS wrong FROM index_segments WHERE building IN (0, 2) AND length(turn_columns) <> documents * 32`,
+    sql: `SELECT count(*) AS wrong FROM index_segments WHERE building IN (0, 2, 4) AND length(turn_columns) <> documents * 32`,
     meaning: 'index segments of a wrong size',
   },
   {
     check: 'memory index',
     table: 'memory_segments',
-    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building IN (0, 2) AND length(memory_columns) <> documents * 44',
+    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building IN (0, 2, 4) AND length(memory_columns) <> documents * 44',
     meaning: 'segments of the memory index of a wrong size',
   },
   {
     check: 'memory words',
-    table: 'memory_segments',
-    sql: `SELECT abs((SELECT count(*) FROM memories) - (SELECT count(*) FROM memories_fts_docsize WHERE id > 0)) AS wrong`,
+    table: 'memory_words',
+    // A program from before that is at work beside has a table of its own; the next start makes this one anew.
+    sql: `SELECT abs((SELECT count(*) FROM memories) - (SELECT count(*) FROM memory_words_docsize WHERE id > 0))
+      * NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'memories_fts') AS wrong`,
     meaning: 'memories more or less than the full-text table has entries',
   },
   {
@@ -136,14 +138,14 @@ const COUNTS: readonly {
   },
 ]
 
-const READ_INDEX = `SELECT 1 FROM memories_fts WHERE memories_fts MATCH '"-"' LIMIT 1`
+const READ_INDEX = `SELECT 1 FROM memory_words WHERE memory_words MATCH '"-"' LIMIT 1`
 const LOST_LOG = 'the file was in use and its -wal file is gone, with what was stored last'
 
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const findings: CheckFinding[] = [
     looked('file', 'every page can be read', () => {
       // FTS5 takes an index for damaged that another process wrote anew, unless this one has read it since.
-      if (connection.get(TABLE, 'memories_fts') !== undefined) connection.get(READ_INDEX)
+      if (connection.get(TABLE, 'memory_words') !== undefined) connection.get(READ_INDEX)
       const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
       return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
     }),

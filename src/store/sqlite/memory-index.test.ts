@@ -128,9 +128,9 @@ test('an index that another process wrote anew is no damage', () => {
   const path = freshDatabase()
   const [one, other] = [openDatabase(path, { create: true }), openDatabase(path, { create: true })]
   for (let row = 1; row <= 200; row += 1)
-    one.run('INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)', row, `heron number${row} seen${row}`)
-  expect(other.count(`SELECT count(*) FROM memories_fts WHERE memories_fts MATCH 'heron'`)).toBe(200)
-  one.exec(`INSERT INTO memories_fts (memories_fts) VALUES ('optimize')`)
+    one.run('INSERT INTO memory_words (rowid, terms) VALUES (?, ?)', row, `heron number${row} seen${row}`)
+  expect(other.count(`SELECT count(*) FROM memory_words WHERE memory_words MATCH 'heron'`)).toBe(200)
+  one.exec(`INSERT INTO memory_words (memory_words) VALUES ('optimize')`)
   expect(checkDatabase(other)[0]).toMatchObject({ check: 'file', ok: true })
   one.close()
   other.close()

@@ -58,7 +58,7 @@ test('a word at which a page of the index begins goes with its last memory', asy
   const kept = ids.filter((index) => index % 2 === 1)
   const live = kept.flatMap(words)
   const starts = connection
-    .all('SELECT substr(CAST(term AS TEXT), 2) AS start FROM memories_fts_idx')
+    .all('SELECT substr(CAST(term AS TEXT), 2) AS start FROM memory_words_idx')
     .map(({ start }) => String(start))
   expect(starts.filter((start) => start !== '').length).toBeGreaterThan(3)
   expect(starts.filter((start) => !live.some((word) => word.startsWith(start)))).toEqual([])

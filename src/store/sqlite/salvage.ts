@@ -35,7 +35,7 @@ export interface Salvage {
 
 /** Tables derived from turns and memories, rebuilt by triggers, the rebuild of the indexes or the next embedding. */
 const DERIVED =
-  /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|turn_meanings|symbol_index|schema_version|vector)/
+  /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|memory_words|turn_meanings|symbol_|schema_version|vector)/
 const ROWS_A_READ = 100
 /** Farthest row number that is tried behind unreadable rows. */
 const FARTHEST = 2 ** 40

@@ -27,6 +27,9 @@ test('what a process stored is no tail that the next one reads anew, unless it i
   expect(segmentsOf(path)).toEqual([])
   await store(63, 64)
   expect(segmentsOf(path)).toEqual([64])
+  // Small ones become one.
+  await store(64, 130)
+  expect(segmentsOf(path)).toEqual([130])
   await using memory = await openMemory({ path, userId: 'ana', thinking: false })
   const { results } = await memory.conversations.recall('Where is readRow_17?', { limit: 1 })
   expect(results[0]).toMatchObject({ turnId: 18 })

@@ -15,8 +15,9 @@ import { gatherWords } from './file/reclaim.ts'
 import { keepReserve } from './file/reserve.ts'
 import { number, text } from './file/rows.ts'
 import { dropUnreadable } from './file/segment-table.ts'
+import { insertSymbols } from './log/append.ts'
 import { noteSummarized } from './log/read.ts'
-import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
+import { dropEntries, hasFormerEntries, rebuildEntries } from './memories/memory-fts.ts'
 import { rebuildCodes } from './vector-index/write.ts'
 
 /** Number of stored documents after which the tail's length is checked. */
@@ -128,7 +129,7 @@ export class Upkeep {
         // A weight too small now may be enough at rest.
         if (!isDue && least === FLUSH_AT) weights.set(userId, 0)
         for (;;) {
-          const merge = index.merge(userId, this.#clock().getTime())
+          const merge = index.merge(userId, this.#clock().getTime(), least < FLUSH_AT)
           let step = merge.next()
           while (!step.done) {
             await (step.value === 'locked' ? sleep(PAUSE_MS) : setImmediate())
@@ -211,15 +212,15 @@ async function flushAll(
 
 /** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */
 async function dropSymbols(connection: Connection, userNo: number, signal: AbortSignal | undefined): Promise<void> {
-  const bounds = connection.get('SELECT min(rowid) AS first, max(rowid) AS last FROM symbol_index')
+  const bounds = connection.get('SELECT min(rowid) AS first, max(rowid) AS last FROM symbol_entries')
   const first = bounds?.first
   const last = bounds?.last
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
     await writePatiently(connection, () =>
-      connection.run(sql`DELETE FROM symbol_index WHERE rowid BETWEEN ${BigInt(from)}
-        AND ${BigInt(from + SYMBOLS_A_PIECE - 1)} AND conversation_id IN
-           (SELECT id FROM conversations WHERE user_no = ${userNo})`),
+      connection.run(sql`DELETE FROM symbol_entries WHERE rowid BETWEEN ${BigInt(from)}
+        AND ${BigInt(from + SYMBOLS_A_PIECE - 1)}
+        AND EXISTS (SELECT 1 FROM turns t WHERE t.id = turn AND t.user_no = ${userNo})`),
     )
     await breathe(signal)
   }
@@ -230,19 +231,14 @@ function rebuildSymbols(
   userNo: number,
   after: number,
 ): { last: number; turns: number; symbols: number } | null {
-  const rows =
-    connection.all(sql`SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
+  const rows = connection.all(sql`SELECT id, content, symbols FROM turns INDEXED BY turns_user
      WHERE user_no = ${userNo} AND id > ${after} ORDER BY id LIMIT ${TURNS_A_PIECE}`)
   if (rows.length === 0) return null
   let symbols = 0
   for (const row of rows) {
-    const key = text(row, 'conversation_id')
-    const turn = number(row, 'turn_number')
     const found = extractSymbols(text(row, 'content'))
     symbols += found.length
-    for (const { symbol, relevance, context } of found)
-      connection.run(sql`INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
-         VALUES (${symbol}, ${key}, ${turn}, ${relevance}, ${context})`)
+    insertSymbols(connection, number(row, 'id'), found)
     const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
     if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
   }
@@ -250,7 +246,7 @@ function rebuildSymbols(
 }
 
 /** Raised whenever the terms of a text change; an index of another version is built anew from turns and memories. */
-export const TERMS_VERSION = 5
+export const TERMS_VERSION = 6
 
 /** Takes away what another version cut; the users for whom all is part of the tail now, until upkeep writes segments. */
 export async function ensureTermsVersion(
@@ -258,7 +254,7 @@ export async function ensureTermsVersion(
   { turns, memories }: Indexes,
 ): Promise<readonly string[]> {
   const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
-  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return []
+  if (row !== undefined && number(row, 'value') === TERMS_VERSION && !hasFormerEntries(connection)) return []
   const users = connection.all('SELECT user_no, user_id FROM users')
   dropEntries(connection)
   dropUnreadable(connection)

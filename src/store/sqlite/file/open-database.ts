@@ -183,7 +183,8 @@ function apply(connection: Connection, { version, file }: Migration): void {
   // Programs between two versions gave some files a column before the migration that adds it was written.
   const isThere = (table: string, column: string): boolean =>
     connection.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column) !== undefined
-  const sql = readFileSync(file, 'utf8')
+  // SQLite keeps the text of each statement in the file.
+  const sql = readFileSync(file, 'utf8').replace(/^ *--.*\n/gm, '')
   connection.exec(sql.replace(NEW_COLUMN, (statement, table, column) => (isThere(table, column) ? '' : statement)))
   connection.run('INSERT INTO schema_version (version) VALUES (?)', version)
 }

@@ -102,14 +102,14 @@ const LIST_PAGES_A_PIECE = 16
 /** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
 const NOBODYS_WORD = '-'
-const HAS_NOBODY = 'SELECT 1 FROM memories_fts_docsize WHERE id = ?'
+const HAS_NOBODY = 'SELECT 1 FROM memory_words_docsize WHERE id = ?'
 /** FTS5 puts one byte before every term of an index. */
 const MARK_BYTES = 1
 
 /** The words of the index in order: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
-const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memories_fts, instance)`
+const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memory_words, instance)`
 
-/** FTS5's secure-delete leaves page-start words in `memories_fts_idx`; the lists are written anew where one stands. */
+/** FTS5's secure-delete leaves page-start words in `memory_words_idx`; the lists are written anew where one stands. */
 async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
     if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
@@ -122,7 +122,7 @@ async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Pro
 async function namesGoneWord(connection: Connection, signal: AbortSignal | undefined): Promise<boolean> {
   connection.exec(WORDS)
   const starts = new Set<string>()
-  for (const row of connection.all(`SELECT term FROM memories_fts_idx WHERE length(term) > ${MARK_BYTES}`)) {
+  for (const row of connection.all(`SELECT term FROM memory_words_idx WHERE length(term) > ${MARK_BYTES}`)) {
     // The start of a page is cut to the fewest bytes that tell two pages apart. An incomplete last character is
     // dropped.
     const start = Buffer.from(bytes(row, 'term'))
@@ -148,7 +148,7 @@ function isLive(connection: Connection, beginning: string): boolean {
 
 /** true when the parts of the index beside its largest are half as large as that. */
 const IS_SCATTERED = `SELECT sum(pages) * 2 > max(pages) * 3 FROM
-  (SELECT count(*) AS pages FROM memories_fts_idx GROUP BY segid)`
+  (SELECT count(*) AS pages FROM memory_words_idx GROUP BY segid)`
 
 /** Makes one part of those in which the full-text table was written, when they have grown enough to be worth it. */
 export async function gatherWords(connection: Connection): Promise<void> {
@@ -164,7 +164,7 @@ async function writeAnew(connection: Connection, signal?: AbortSignal): Promise<
   connection.write(() => {
     // A process that was killed in here has left it.
     if (connection.get(HAS_NOBODY, NOBODYS_ROW) === undefined)
-      connection.run('INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)', NOBODYS_ROW, NOBODYS_WORD)
+      connection.run('INSERT INTO memory_words (rowid, terms) VALUES (?, ?)', NOBODYS_ROW, NOBODYS_WORD)
   })
   let pages = -LIST_PAGES_A_PIECE
   while (connection.write(() => merge(connection, pages))) {
@@ -174,7 +174,7 @@ async function writeAnew(connection: Connection, signal?: AbortSignal): Promise<
   connection.write(() => {
     if (connection.get(HAS_NOBODY, NOBODYS_ROW) !== undefined)
       connection.run(
-        sql`INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ${NOBODYS_ROW}, ${NOBODYS_WORD})`,
+        sql`INSERT INTO memory_words (memory_words, rowid, terms) VALUES ('delete', ${NOBODYS_ROW}, ${NOBODYS_WORD})`,
       )
   })
 }
@@ -183,7 +183,7 @@ async function writeAnew(connection: Connection, signal?: AbortSignal): Promise<
 function merge(connection: Connection, pages: number): boolean {
   const changes = (): number => connection.count('SELECT total_changes() AS n')
   const before = changes()
-  connection.run(`INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', ?)`, BigInt(pages))
+  connection.run(`INSERT INTO memory_words (memory_words, rank) VALUES ('merge', ?)`, BigInt(pages))
   return changes() - before >= 2
 }
 

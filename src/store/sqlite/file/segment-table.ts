@@ -28,9 +28,9 @@ export interface SegmentPlaces {
   readonly notesHoles: boolean
 }
 
-/** States of a segment in the column `building`; those that programs before wrote with 0 and 1 lie beside, unread. */
-export const READABLE = 2
-const BEING_WRITTEN = 3
+/** States of a segment in the column `building`; those that programs before wrote with less lie beside, unread. */
+export const READABLE = 4
+const BEING_WRITTEN = 5
 
 const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted FROM conversations
   WHERE user_no = ?`

@@ -20,8 +20,6 @@ const INSERT_CONVERSATION = `INSERT INTO conversations (id, project_root, create
   user_no, public_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
   speaker, external_id, metadata, is_collected) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const INSERT_SYMBOL = `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
-  VALUES (?, ?, ?, ?, ?)`
 const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
 const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM turns
   WHERE conversation_id = ? AND turn_number = ?`
@@ -132,7 +130,7 @@ export function insertTurn(
   turn: NewTurn,
 ): readonly string[] {
   const symbols = turn.symbols.map(({ symbol }) => symbol)
-  connection
+  const { lastInsertRowid: row } = connection
     .statement(INSERT_TURN)
     .run(
       conversationId,
@@ -147,9 +145,16 @@ export function insertTurn(
       turn.metadata === null ? null : JSON.stringify(turn.metadata),
       turn.isCollected ? 1 : 0,
     )
-  for (const { symbol, relevance, context } of turn.symbols)
-    connection.statement(INSERT_SYMBOL).run(symbol, conversationId, turnNumber, relevance, context)
+  insertSymbols(connection, Number(row), turn.symbols)
   return symbols
+}
+
+/** Writes the symbols of the turn in this row. Call it inside a write. */
+export function insertSymbols(connection: Connection, row: number, symbols: readonly SymbolRelevance[]): void {
+  for (const { symbol, relevance } of symbols)
+    connection
+      .statement('INSERT OR REPLACE INTO symbol_entries (symbol, turn, relevance) VALUES (?, ?, ?)')
+      .run(symbol, row, Math.round(relevance * 1000))
 }
 
 function openConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
@@ -204,8 +209,8 @@ function nextConversationNo(connection: Connection): number {
 }
 
 const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
-    (SELECT json_group_array(json_object('symbol', s.symbol, 'relevance', s.relevance)) FROM json_each(t.symbols) e
-      JOIN symbol_index s ON s.symbol = e.value AND s.conversation_id = t.conversation_id AND s.turn_id = t.turn_number) AS symbols
+    (SELECT json_group_array(json_object('symbol', s.symbol, 'relevance', s.relevance / 1000.0)) FROM json_each(t.symbols) e
+      JOIN symbol_entries s ON s.symbol = e.value AND s.turn = t.id) AS symbols
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
 

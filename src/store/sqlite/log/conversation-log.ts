@@ -115,10 +115,9 @@ function conversationRemoval(
       documents: turns.map(({ row }) => row),
       terms: new Set(rows.flatMap((row) => [...termsOf(row)])),
     })
-    for (const [at, { row, turnNumber }] of turns.entries()) {
+    for (const [at, { row }] of turns.entries()) {
       for (const symbol of jsonStrings(rows[at]!, 'symbols'))
-        connection.run(sql`DELETE FROM symbol_index
-          WHERE symbol = ${symbol} AND conversation_id = ${key} AND turn_id = ${turnNumber}`)
+        connection.run(sql`DELETE FROM symbol_entries WHERE symbol = ${symbol} AND turn = ${row}`)
       connection.run('DELETE FROM turns WHERE id = ?', row)
     }
     eraseTurnVectors(

@@ -9,33 +9,51 @@ import { analyzeMemory, type SearchedFields, searchedText } from '../../segments
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { patiently } from '../file/patient.ts'
-import { MEMORY_COLUMNS, type MemoryRecords, memoryOf, rowRange } from './memory-rows.ts'
+import { MEMORY_COLUMNS, type MemoryRecords, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
 import { filterCondition, passes } from './memory-store-filter.ts'
 
 /** Only which memory holds a term is kept: no places of terms, no texts. */
-const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
+const CREATE = `CREATE VIRTUAL TABLE memory_words USING fts5(
   terms,
   content = '',
   detail = none,
   tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
 );
-INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
+INSERT INTO memory_words (memory_words, rank) VALUES ('secure-delete', 1);`
 
 const REBUILT_A_PIECE = 200
 /** Tables that FTS5 keeps its index in. */
 const PARTS = ['data', 'idx', 'docsize', 'config', 'content'] as const
 
-const HAS_ENTRY = 'SELECT 1 FROM memories_fts_docsize WHERE id = ?'
-const ADD = 'INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)'
-const REMOVE = `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ?, ?)`
-const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
-  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
+/** The full-text table of programs before: where it is there, one of them was at work since. */
+const FORMER = 'memories_fts'
+
+/** A row's number in the table, counted from the first user's first row: small numbers take fewer bytes a term. */
+const entryOf = (row: bigint): bigint => row - (1n << SEQUENCE_BITS)
+
+/** The numbers of a user's entries; BigInt, as in `rowRange`. */
+export function entryRange(userNo: number): readonly [first: bigint, last: bigint] {
+  const [first, last] = rowRange(userNo)
+  return [entryOf(first), entryOf(last)]
+}
+
+/** true when a program from before has written entries of its own. */
+export function hasFormerEntries(connection: Connection): boolean {
+  return connection.get('SELECT 1 FROM sqlite_master WHERE name = ?', FORMER) !== undefined
+}
+
+const HAS_ENTRY = 'SELECT 1 FROM memory_words_docsize WHERE id = ?'
+const ADD = 'INSERT INTO memory_words (rowid, terms) VALUES (?, ?)'
+const REMOVE = `INSERT INTO memory_words (memory_words, rowid, terms) VALUES ('delete', ?, ?)`
+const ORPHANS = `SELECT 1 FROM memory_words_docsize d WHERE id BETWEEN ? AND ?
+  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id + (1 << ${SEQUENCE_BITS})) LIMIT 1`
 
 /** Changes the row's entry at the transaction's end, as FTS5 flushes before each statement that may be undone. */
 export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
   connection.atEnd(() => {
-    if (before !== null && connection.get(HAS_ENTRY, row) !== undefined) connection.run(REMOVE, row, before)
-    if (after !== null) connection.run(ADD, row, after)
+    const entry = entryOf(row)
+    if (before !== null && connection.get(HAS_ENTRY, entry) !== undefined) connection.run(REMOVE, entry, before)
+    if (after !== null) connection.run(ADD, entry, after)
   })
 }
 
@@ -57,7 +75,7 @@ export function writeIndexed<T>(connection: Connection, work: () => T, isMissed 
 export async function rebuildEntries(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
   const [first, last] = rowRange(userNo)
   // The words of an entry without a memory are unknown, so all entries are dropped.
-  if (hasOrphans(connection, first, last)) await patiently(connection, () => dropEntries(connection))
+  if (hasOrphans(connection, ...entryRange(userNo))) await patiently(connection, () => dropEntries(connection))
   let indexed = 0
   for (let from = first; ; ) {
     const piece = await patiently(connection, () => connection.write(() => rebuildPiece(connection, from, last)))
@@ -90,20 +108,24 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
-/** Puts an empty table in place of the old one; a table that cannot even be dropped is replaced by its successor. */
+/** Puts an empty table in place of the old ones. */
 function emptyTable(connection: Connection): void {
+  for (const table of [FORMER, 'memory_words']) dropTable(connection, table)
+  connection.exec(CREATE)
+}
+
+/** A table that cannot even be dropped gets what SQLite needs to load it. */
+function dropTable(connection: Connection, table: string): void {
   try {
-    connection.exec('DROP TABLE IF EXISTS memories_fts')
+    connection.exec(`DROP TABLE IF EXISTS ${table}`)
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    // SQLite loads a table before it drops it, so it gets the parts it needs for that.
-    for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS memories_fts_${part}`)
-    connection.exec(`CREATE TABLE memories_fts_config (k PRIMARY KEY, v) WITHOUT ROWID;
-      INSERT INTO memories_fts_config VALUES ('version', 4);
-      CREATE TABLE memories_fts_data (id INTEGER PRIMARY KEY, block BLOB);
-      DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
+    for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS ${table}_${part}`)
+    connection.exec(`CREATE TABLE ${table}_config (k PRIMARY KEY, v) WITHOUT ROWID;
+      INSERT INTO ${table}_config VALUES ('version', 4);
+      CREATE TABLE ${table}_data (id INTEGER PRIMARY KEY, block BLOB);
+      DROP TABLE IF EXISTS ${table}; DROP TABLE IF EXISTS ${table}_config; DROP TABLE IF EXISTS ${table}_data`)
   }
-  connection.exec(CREATE)
 }
 
 function indexRows(connection: Connection, first: bigint, last: bigint): number {
@@ -116,8 +138,9 @@ function indexRows(connection: Connection, first: bigint, last: bigint): number 
     const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)
     if (record === undefined) continue
     const words = wordsOf(memoryOf(record))
-    if (connection.get(HAS_ENTRY, key) !== undefined) connection.run(REMOVE, key, words)
-    connection.run(ADD, key, words)
+    const entry = entryOf(key)
+    if (connection.get(HAS_ENTRY, entry) !== undefined) connection.run(REMOVE, entry, words)
+    connection.run(ADD, entry, words)
     indexed += 1
   }
   return indexed
@@ -157,8 +180,8 @@ const SCORED_BESIDES = 40
 const K1 = 1.2
 const B = 0.75
 
-const HOLDING = `SELECT rowid - ?2 AS place FROM memories_fts
-  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4`
+const HOLDING = `SELECT rowid - ?2 AS place FROM memory_words
+  WHERE memory_words MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4`
 const TOTAL = 'SELECT memories AS n FROM memory_totals WHERE user_no = ?'
 
 /** The user, and the filter of the memories. */
@@ -236,7 +259,7 @@ function countTerms(
 
 /** Places of the newest memories that match. */
 function holding(connection: Connection, userNo: number, asked: string, most: number): readonly number[] {
-  return connection.lists(HOLDING, asked, ...rowRange(userNo), BigInt(most)).map(([place]) => Number(place))
+  return connection.lists(HOLDING, asked, ...entryRange(userNo), BigInt(most)).map(([place]) => Number(place))
 }
 
 /** Places of all holders of a term, those with the most weight first, the newest first of equal ones. */
@@ -290,9 +313,10 @@ export function matchByLike(
   const hits = looked
     .map((term) => sql`(${SEARCHED} LIKE ${likePattern(term)} ESCAPE '\\')`)
     .reduce((sum, hit) => sql`${sum} + ${hit}`)
-  const rows = connection.all(sql`SELECT * FROM (SELECT ${hits} AS hits, ${raw(MEMORY_COLUMNS)} FROM memories m
+  const rows =
+    connection.all(sql`SELECT * FROM (SELECT ${hits} AS hits, m.row & 0xffffffff AS place, ${raw(MEMORY_COLUMNS)} FROM memories m
       WHERE m.row BETWEEN ${first} AND ${last} ${filterCondition(filter, now, userNo)})
-    WHERE hits > 0 ORDER BY hits DESC, updated_at DESC, id LIMIT ${limit}`)
+    WHERE hits > 0 ORDER BY hits DESC, updated_at DESC, place DESC LIMIT ${limit}`)
   return rows.map((row) => {
     const memory = memoryOf(row)
     return { memory, bm25: Number(row.hits), matchedTerms: matchedBy(memory, looked) }

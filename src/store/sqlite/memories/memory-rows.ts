@@ -21,7 +21,7 @@ import {
 } from '../file/rows.ts'
 import { READABLE, sqliteSegmentTable } from '../file/segment-table.ts'
 
-/** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
+/** Fields of an episode's metadata that repeat a column (002, R2.3); a mark is stored in place of what they repeat. */
 const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([
   ['thing', (memory) => memory.text],
   ['time', (memory) => isoTime(memory.occurredAt)],
@@ -29,33 +29,55 @@ const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string 
   ['who', (memory) => memory.who],
 ])
 const MARK = '\ue000'
-/** A caller's own value of marks is stored with one more. */
-const MARKS = /^\ue000+$/
+/** So many characters of the beginning of what is repeated, and a sign where it goes on. */
+const BEGINNING = /^\ue000(\d{1,7})(…?)$/
+/** The fields of an episode without a context of its own, all of them marks: the mark as a name has what is behind that of `thing`. */
+const EPISODE = ['context', ...REPEATS.keys()]
 
 function withMarks(memory: Memory): Metadata | null {
-  return mapped(memory.metadata, (value, repeated) =>
-    value === repeated(memory) ? MARK : MARKS.test(value) ? value + MARK : value,
-  )
+  if (memory.metadata === null) return null
+  const entries = Object.entries(memory.metadata).map(([name, value]): [string, unknown] => [
+    own(name),
+    typeof value === 'string' && REPEATS.has(name) ? marked(value, REPEATS.get(name)!(memory)) : value,
+  ])
+  const [context, thing, ...others] = EPISODE.map((name, at) => (entries[at]?.[0] === name ? entries[at][1] : null))
+  const isEpisode =
+    context === '' &&
+    typeof thing === 'string' &&
+    /^\ue000(?!\ue000)/.test(thing) &&
+    others.every((one) => one === MARK)
+  return Object.fromEntries(isEpisode ? [[MARK, thing.slice(1)], ...entries.slice(EPISODE.length)] : entries)
+}
+
+function marked(value: string, repeated: string | null): string {
+  if (value === repeated) return MARK
+  const beginning = value.replace(/…$/, '')
+  const isBeginning = beginning !== '' && repeated?.startsWith(beginning) === true
+  return isBeginning ? `${MARK}${beginning.length}${value.slice(beginning.length)}` : own(value)
+}
+
+/** A caller's own mark is stored with one more. */
+function own(text: string): string {
+  return text.startsWith(MARK) ? MARK + text : text
 }
 
 function withoutMarks(memory: Memory): Memory {
-  const metadata = mapped(memory.metadata, (value, repeated) =>
-    value === MARK ? repeated(memory) : MARKS.test(value) ? value.slice(1) : value,
+  if (memory.metadata === null) return memory
+  const entries = Object.entries(memory.metadata).flatMap(([name, value]): [string, unknown][] =>
+    name === MARK ? EPISODE.map((field, at) => [field, ['', `${MARK}${value}`][at] ?? MARK]) : [[name, value]],
   )
-  return { ...memory, metadata }
+  const metadata = entries.map(([name, value]) => [
+    name.startsWith(MARK) ? name.slice(1) : name,
+    typeof value === 'string' && REPEATS.has(name) ? unmarked(value, REPEATS.get(name)!(memory)) : value,
+  ])
+  return { ...memory, metadata: Object.fromEntries(metadata) }
 }
 
-/** Metadata with other values of the texts that may repeat a column. */
-function mapped(
-  metadata: Metadata | null,
-  change: (value: string, repeated: (memory: Memory) => string | null) => string | null,
-): Metadata | null {
-  if (metadata === null) return null
-  const entries = Object.entries(metadata).map(([name, value]) => {
-    const repeated = REPEATS.get(name)
-    return [name, repeated === undefined || typeof value !== 'string' ? value : change(value, repeated)]
-  })
-  return Object.fromEntries(entries)
+function unmarked(value: string, repeated: string | null): string | null {
+  if (value === MARK) return repeated
+  const beginning = BEGINNING.exec(value)
+  if (beginning !== null) return (repeated ?? '').slice(0, Number(beginning[1])) + beginning[2]
+  return value.startsWith(MARK + MARK) ? value.slice(1) : value
 }
 
 const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {

@@ -98,8 +98,8 @@ export function listMemories(
   const condition = where === null ? held : sql`${held} AND ${conditionSql(where)}`
   const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM (
       SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${condition}
-      ORDER BY m.updated_at DESC, m.id LIMIT ${limit} OFFSET ${offset}
-    ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`)
+      ORDER BY m.updated_at DESC, m.row DESC LIMIT ${limit} OFFSET ${offset}
+    ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.row DESC`)
   const total =
     where === null
       ? countMemories(connection, userNo, filter, condition, now)

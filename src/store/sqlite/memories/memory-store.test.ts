@@ -17,7 +17,7 @@ memoryStoreContract('SQLite', async () => {
 })
 
 function damage(connection: Connection): void {
-  connection.exec('DROP TABLE memories_fts')
+  connection.exec('DROP TABLE memory_words')
 }
 
 test('Fallback to LIKE matching: without the full-text table the number of terms found decides', async () => {
@@ -66,7 +66,7 @@ test('a missing full-text table is built anew by the next write, with everything
 test('rebuilding puts back entries that were lost, for that user alone', async () => {
   const { connection, users, store } = open()
   await store.insert('anna', [memoryOf('m1', 'Collects stamps from Norway'), memoryOf('m2', '收集挪威邮票')])
-  connection.exec(`INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')`)
+  connection.exec(`INSERT INTO memory_words (memory_words) VALUES ('delete-all')`)
   expect((await store.match('anna', termsOf('stamps'), {}, 10)).method).toBe('like')
   expect(await rebuildEntries(connection, users.find('anna') ?? -1)).toBe(2)
   expect((await store.match('anna', termsOf('stamps 邮票'), {}, 10)).matches).toHaveLength(2)
@@ -115,4 +115,25 @@ test('metadata that repeats the memory is kept once, and read back as it was, al
   await store.update('anna', 'told', { text: 'Sings tenor' }, told.updatedAt)
   expect(await store.get('anna', 'told')).toMatchObject({ text: 'Sings tenor', metadata })
   expect(Object.keys((await store.get('anna', 'told'))?.metadata ?? {})).toEqual(Object.keys(metadata))
+})
+
+test('the usual metadata of an episode takes a few bytes, a thing that begins as the text does among it', async () => {
+  const { connection, store } = open()
+  const told = memoryOf('told', 'Sings alto in the choir of Saint Mary, on Mondays', {
+    conversationId: 'choir',
+    who: 'anna',
+  })
+  const time = new Date(told.occurredAt).toISOString()
+  const usual = { context: '', thing: 'Sings alto…', time, chatid: 'choir', who: 'anna', subjects: ['music'] }
+  const odd = { context: '', thing: '\ue0005', time, chatid: 'choir', who: 'anna', '\ue000': 'own' }
+  await store.insert('anna', [
+    { ...told, metadata: usual },
+    { ...told, id: 'odd', metadata: odd },
+  ])
+  const [stored] = connection.all('SELECT metadata FROM memories ORDER BY row').map(({ metadata }) => String(metadata))
+  expect(stored).toBe('{"\ue000":"10…","subjects":["music"]}')
+  expect((await store.get('anna', 'told'))?.metadata).toEqual(usual)
+  expect((await store.get('anna', 'odd'))?.metadata).toEqual(odd)
+  await store.update('anna', 'told', { text: 'Sings tenor' }, told.updatedAt)
+  expect((await store.get('anna', 'told'))?.metadata).toEqual(usual)
 })

@@ -8,7 +8,7 @@ import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { number, text, time } from '../file/rows.ts'
-import { matchByLike, matchWords, wordsBeginning, writeIndexed } from './memory-fts.ts'
+import { entryRange, matchByLike, matchWords, wordsBeginning, writeIndexed } from './memory-fts.ts'
 import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
@@ -47,10 +47,10 @@ const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user
 const OWNER_COLUMNS = `u.user_id, t.memories,
     (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
     (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
-const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
+const OF_TURNS = `SELECT item, turn FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
 const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
     WHERE user_no = ?1 AND superseded_by = ?2
-  UNION SELECT item FROM sources
+  UNION SELECT item FROM other_sources
     WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
 const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
 
@@ -104,11 +104,10 @@ export function sqliteMemoryStore(
       users.of(userId, [], (userNo) => {
         const rows = connection.read(() => [
           ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
-          ...[...turns]
-            .filter(([conversationId]) => !whole.has(conversationId))
-            .flatMap(([conversationId, numbers]) =>
-              [...numbers].flatMap((turn) => connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn)),
-            ),
+          ...[...turns].flatMap(([conversationId, numbers]) => {
+            const taken = new Set(numbers)
+            return connection.all(OF_TURNS, userNo, conversationId).filter((row) => taken.has(number(row, 'turn')))
+          }),
         ])
         return [...new Set(rows.map((row) => text(row, 'item')))]
       }),
@@ -258,8 +257,8 @@ function wholeUsers(connection: Connection): (userNo: number) => boolean {
 
 function hasEveryEntry(connection: Connection, userNo: number): boolean {
   const entries = connection.count(
-    'SELECT count(*) FROM memories_fts_docsize WHERE id BETWEEN ? AND ?',
-    ...rowRange(userNo),
+    'SELECT count(*) FROM memory_words_docsize WHERE id BETWEEN ? AND ? AND id > 0',
+    ...entryRange(userNo),
   )
   return entries >= connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo)
 }

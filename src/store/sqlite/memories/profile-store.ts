@@ -72,7 +72,7 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
 }
 
 const READ = 'SELECT document, machine_lines, unwanted, updated_at, edited_at FROM profiles WHERE user_no = ?'
-const READ_SOURCES = `SELECT item, telling, origin, source, turn FROM sources WHERE user_no = ? AND kind = 'line'
+const READ_SOURCES = `SELECT item, telling, origin, source, turn FROM other_sources WHERE user_no = ? AND kind = 'line'
   ORDER BY CAST(item AS INTEGER), telling, source, turn`
 const WRITE = `INSERT INTO profiles (user_no, document, machine_lines, unwanted, updated_at, edited_at)
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_no) DO UPDATE SET document = excluded.document,
@@ -80,7 +80,7 @@ const WRITE = `INSERT INTO profiles (user_no, document, machine_lines, unwanted,
   edited_at = excluded.edited_at`
 const OF_MEMORY = `user_no = ? AND kind = 'line' AND origin = 'memory' AND source = ?`
 
-const OVER = `SELECT DISTINCT s.source, m.text, m.valid_to, m.suspect_reason FROM sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
+const OVER = `SELECT DISTINCT s.source, m.text, m.valid_to, m.suspect_reason FROM other_sources s JOIN memories m ON m.user_no = s.user_no AND m.id = s.source
   WHERE s.user_no = ? AND s.kind = 'line' AND s.origin = 'memory' AND m.valid_to <= ?`
 
 /** In a shown profile, a line stays away as well while another statement of the same matter speaks against it. */
@@ -126,7 +126,7 @@ function writeProfile(connection: Connection, userNo: number, profile: StoredPro
   const times = [isoTime(updatedAt ?? 0), editedAt === null ? null : isoTime(editedAt)]
   const lines = machine.map(({ tellings: _, ...line }) => line)
   connection.run(WRITE, userNo, document, JSON.stringify(lines), JSON.stringify(unwanted), ...times)
-  connection.run(`DELETE FROM sources WHERE user_no = ? AND kind = 'line'`, userNo)
+  connection.run(`DELETE FROM other_sources WHERE user_no = ? AND kind = 'line'`, userNo)
   for (const line of machine)
     for (const source of sourcesOf(line)) connection.run(INSERT_SOURCE, userNo, String(line.id), ...source)
 }
@@ -146,7 +146,7 @@ export function addLinesTo(
 
 /** Removes the lines that only this memory tells; true when it told any. Call it inside a write. */
 export function dropLinesOf(connection: Connection, userNo: number, memoryId: string, at: number): boolean {
-  if (connection.get(`SELECT 1 FROM sources WHERE ${OF_MEMORY}`, userNo, memoryId) === undefined) return false
+  if (connection.get(`SELECT 1 FROM other_sources WHERE ${OF_MEMORY}`, userNo, memoryId) === undefined) return false
   const before = readProfile(connection, userNo, at)
   writeProfile(connection, userNo, profileLeft(before, withoutMemory(before.machine, memoryId), at))
   noteWipeDue(connection)
@@ -156,8 +156,9 @@ export function dropLinesOf(connection: Connection, userNo: number, memoryId: st
 /** Passes the lines of these memories on to `heir`, or with null takes them out of the sources. Inside a write. */
 export function passLinesOn(connection: Connection, userNo: number, ids: readonly string[], heir: string | null): void {
   for (const id of ids) {
-    if (heir !== null) connection.run(`UPDATE OR IGNORE sources SET source = ? WHERE ${OF_MEMORY}`, heir, userNo, id)
-    connection.run(`DELETE FROM sources WHERE ${OF_MEMORY}`, userNo, id)
+    if (heir !== null)
+      connection.run(`UPDATE OR IGNORE other_sources SET source = ? WHERE ${OF_MEMORY}`, heir, userNo, id)
+    connection.run(`DELETE FROM other_sources WHERE ${OF_MEMORY}`, userNo, id)
   }
 }
 
@@ -187,7 +188,7 @@ function tellingsOf(rows: readonly Row[]): ReadonlyMap<number, readonly Telling[
   return new Map([...found].map(([item, tellings]) => [item, [...tellings.values()]]))
 }
 
-const INSERT_SOURCE = `INSERT OR IGNORE INTO sources (user_no, kind, item, telling, origin, source, turn)
+const INSERT_SOURCE = `INSERT OR IGNORE INTO other_sources (user_no, kind, item, telling, origin, source, turn)
   VALUES (?, 'line', ?, ?, ?, ?, ?)`
 
 /** Telling, origin, source and turn of each. */
