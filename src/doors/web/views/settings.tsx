@@ -170,8 +170,12 @@ function Jobs() {
               {state === 'waiting' ? ` · ${t('due {when}', { when: moment(due_at) })}` : ''}
             </p>
             {last_error !== null && <pre dir="auto">{told(last_error)}</pre>}
-            {state === 'dead' && (
-              <Act icon="retry" words={t('Try again')} onClick={() => attempt(() => retry({ id }))} />
+            {state !== 'running' && (
+              <Act
+                icon="retry"
+                words={t(state === 'dead' ? 'Try again' : 'Try now')}
+                onClick={() => attempt(() => retry({ id }))}
+              />
             )}
           </li>
         ))}
