@@ -63,7 +63,7 @@ const ROUND: readonly string[] = [
   at('#/memories', `await one('.memory-link'); document.querySelector('.rows').scrollBy(0, 40000)`),
   `document.querySelector('.rows').scrollBy(0, 400000)`,
   `(await one('.choose input')).click(); (await button('Bury')).click()`,
-  at('#/memories?state=buried', `(await one('.choose input')).click(); (await button('Take out again')).click()`),
+  at('#/memories?state=buried', `(await one('.choose input')).click(); (await button('Unbury')).click()`),
   at(
     '#/memories?state=all',
     `(await one('.choose input')).click(); (await button('Delete')).click()

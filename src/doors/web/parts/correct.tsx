@@ -39,7 +39,7 @@ export async function bury(ids: readonly string[], isBuried: boolean): Promise<s
   }
   return isBuried
     ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
-    : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length })
+    : t('{n} memory unburied|{n} memories unburied', { n: ids.length })
 }
 
 export async function mute(conversation: string, isMuted: boolean): Promise<string> {
@@ -65,9 +65,9 @@ export interface UndoneSource {
 }
 
 const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[] = [
-  ['gone', 'Goes', 'del'],
-  ['restored', 'Holds again', 'ins'],
-  ['kept', 'Stays, another turn says it as well', 'span'],
+  ['gone', 'Will be deleted', 'del'],
+  ['restored', 'Will be current again', 'ins'],
+  ['kept', 'Stays: another message says it, too', 'span'],
 ]
 
 interface UndoProps {
@@ -88,11 +88,11 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
     onDone?.((data?.gone ?? []).map(({ id }) => id))
     changes.value += 1
     onClose()
-    return t('{n} memory taken back|{n} memories taken back', { n: removed })
+    return t('{n} memory forgotten|{n} memories forgotten', { n: removed })
   }
   return (
     <Dialog
-      title={source.turn_id === undefined ? t('Take back this whole conversation?') : t('Take back this message?')}
+      title={source.turn_id === undefined ? t('Forget what was remembered from this conversation?') : t('Forget what was remembered from this message?')}
       onClose={onClose}
     >
       <p class="hint">{t('What was said stays where it was said; only what was remembered from it goes, for good.')}</p>
@@ -120,7 +120,7 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
         <Act
           look="danger"
           disabled={isBusy || data === null || data.gone.length === 0}
-          words={t('Take back {n} memory|Take back {n} memories', { n: data?.gone.length ?? 0 })}
+          words={t('Forget {n} memory|Forget {n} memories', { n: data?.gone.length ?? 0 })}
           onClick={() => work(undo)}
         />
         <Act look="" words={t('Cancel')} onClick={onClose} />

@@ -130,7 +130,7 @@ function Remembered({ id, said, onSwitch, of = user.value, children }: Remembere
               look="quiet small icon-button"
               icon="bury"
               aria-pressed={isBuried}
-              aria-label={isBuried ? t('Take out again') : t('Bury')}
+              aria-label={isBuried ? t('Unbury') : t('Bury')}
               onClick={() => attempt(() => bury([id], !isBuried))}
             />
           </>

@@ -84,7 +84,7 @@ function ConversationActions({ id }: { readonly id: string }) {
         words={isMuted ? t('Unmute') : t('Mute')}
         onClick={() => attempt(() => mute(id, !isMuted))}
       />
-      <Act look="quiet small" icon="undo" words={t('Take back')} onClick={() => setUndoing(true)} />
+      <Act look="quiet small" icon="undo" words={t('Forget all')} onClick={() => setUndoing(true)} />
       {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
     </span>
   )

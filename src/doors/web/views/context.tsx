@@ -90,7 +90,7 @@ export function Context() {
       <Failed error={error} />
       {data === null && error === null && !isLoading && (
         <Empty icon="context" title={t('Nothing asked yet.')}>
-          <p>{t('You will see each layer with its tokens, what was recalled and why, and what stayed out.')}</p>
+          <p>{t('You will see each layer with its tokens, what was recalled and why, and what was left out.')}</p>
         </Empty>
       )}
       {data !== null && (
@@ -285,7 +285,7 @@ function Packed({
         <Evidence items={recalled} onSwitch={toggle} {...how} />
       </Section>
       {others.length + omitted.length > 0 && (
-        <Section look="stack" title={t('What stayed out')} count={others.length + omitted.length}>
+        <Section look="stack" title={t('What was left out')} count={others.length + omitted.length}>
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>

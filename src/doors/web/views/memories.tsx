@@ -172,7 +172,7 @@ export function Memories() {
             />
             <Act
               icon="bury"
-              words={filters.state === 'buried' ? t('Take out again') : t('Bury')}
+              words={filters.state === 'buried' ? t('Unbury') : t('Bury')}
               onClick={() => {
                 void attempt(() => bury([...chosen], filters.state !== 'buried'))
                 setChosen(new Set())
@@ -180,7 +180,7 @@ export function Memories() {
             />
             <Act
               look="quiet small"
-              words={t('Select all that were read')}
+              words={t('Select all loaded')}
               onClick={() =>
                 setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
               }
@@ -240,8 +240,8 @@ function countOf(n: number, query: string): string {
 function NothingThere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty icon="search" title={t('Nothing fits.')}>
-        <p>{t('Use fewer words or conditions.')}</p>
+      <Empty icon="search" title={t('No matches.')}>
+        <p>{t('Try fewer words or filters.')}</p>
         <p class="links">
           <a href={hashOf('memories')}>{t('Show everything')}</a>
         </p>

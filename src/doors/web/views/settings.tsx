@@ -137,7 +137,7 @@ function Jobs() {
   const retry = async (which: { readonly id?: string }): Promise<string> => {
     const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
     setAsked(asked + 1)
-    return t('{n} is tried again|{n} are tried again', { n: retried })
+    return t('{n} job is tried again|{n} jobs are tried again', { n: retried })
   }
   return (
     <Section
@@ -162,7 +162,7 @@ function Jobs() {
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
             <p>
-              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state)}</span>{' '}
+              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state === 'dead' ? 'failed' : state)}</span>{' '}
               <strong>{told(kind)}</strong> <bdi class="hint">{subject}</bdi>
             </p>
             <p class="hint">
@@ -261,7 +261,7 @@ function Keys() {
   const revoke = async (id: string): Promise<string> => {
     await call('DELETE', pathOf(['keys', id]))
     set((data ?? []).filter((one) => one.id !== id))
-    return t('The key is taken back.')
+    return t('The key is revoked.')
   }
   return (
     <section>
@@ -296,8 +296,8 @@ function Keys() {
             </span>
             <Act
               look="small danger-text end"
-              aria-label={`${t('Take back')}: ${one.name}`}
-              words={t('Take back')}
+              aria-label={`${t('Revoke')}: ${one.name}`}
+              words={t('Revoke')}
               onClick={() => attempt(() => revoke(one.id))}
             />
           </li>
