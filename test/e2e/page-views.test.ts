@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { type SeenRequest, startModelServer } from '../support/model-server.ts'
 import { buildPage, noBrowser, openPage, startBrowser } from '../support/page.ts'
 import { type RestServer, startForTest } from '../support/rest-server.ts'
@@ -353,6 +354,28 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.file .prose', { hasText: '周三' }).waitFor()
       await shown.locator('.backups button').first().click()
       await shown.locator('.differences ins', { hasText: '周三' }).waitFor()
+      expect(complaints).toEqual([])
+    })
+
+    test('work that failed and waits is done at once by a click', async () => {
+      const vendor = await startEmbeddingServer()
+      onTestFinished(() => vendor.close())
+      vendor.spoil(() => ({ status: 500 }))
+      const embedding = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k' } as const
+      // By a clock that stands still the next attempt never comes.
+      const noon = new Date()
+      const server = await startForTest({ page, open: { userId: 'local', embedding, clock: () => noon } })
+      await server.memory.add('My loom has eight shafts.')
+      const job = async () => (await server.memory.maintenance.jobs()).items[0]
+      await expect.poll(async () => (await job())?.lastError ?? '', { timeout: 20_000 }).toContain('500')
+      expect(await job()).toMatchObject({ state: 'waiting' })
+      const { shown, complaints } = await open(server, '#/settings/jobs')
+      vendor.spoil(() => null)
+      await shown.getByRole('button', { name: 'Try now' }).click()
+      await shown.getByText('1 job is tried again').waitFor()
+      await expect.poll(job).toBeUndefined()
+      await shown.getByRole('button', { name: 'Look again' }).click()
+      await shown.getByText('Nothing waits, and nothing failed.').waitFor()
       expect(complaints).toEqual([])
     })
 

@@ -39,8 +39,7 @@ export async function addSample(language: string): Promise<void> {
 
 /** Removes those of these conversations that are of the sample. */
 export async function removeSample(conversations: readonly string[]): Promise<void> {
-  for (const id of conversations)
-    if (id.startsWith(PREFIX)) await call('DELETE', pathOf(['conversations', id]))
+  for (const id of conversations) if (id.startsWith(PREFIX)) await call('DELETE', pathOf(['conversations', id]))
 }
 
 function exportOf({ talks, facts }: Sample, now: number): object {

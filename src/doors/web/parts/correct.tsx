@@ -92,7 +92,11 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
   }
   return (
     <Dialog
-      title={source.turn_id === undefined ? t('Forget what was remembered from this conversation?') : t('Forget what was remembered from this message?')}
+      title={
+        source.turn_id === undefined
+          ? t('Forget what was remembered from this conversation?')
+          : t('Forget what was remembered from this message?')
+      }
       onClose={onClose}
     >
       <p class="hint">{t('What was said stays where it was said; only what was remembered from it goes, for good.')}</p>

@@ -210,9 +210,7 @@ function MemoryFileView() {
   }
   return (
     <section>
-      <p class="lead">
-        {t('Notes that you can open and edit; your edits become memories when the file is updated.')}
-      </p>
+      <p class="lead">{t('Notes that you can open and edit; your edits become memories when the file is updated.')}</p>
       <Failed error={error} />
       {data !== null && (
         <>
@@ -221,13 +219,7 @@ function MemoryFileView() {
             <span class="hint">
               {data.file.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.file.updated_at) })}
             </span>
-            <Act
-              look="small end"
-              icon="retry"
-              disabled={isBusy}
-              words={t('Update now')}
-              onClick={() => work(digest)}
-            />
+            <Act look="small end" icon="retry" disabled={isBusy} words={t('Update now')} onClick={() => work(digest)} />
           </p>
           {data.file.text.trim() === '' ? (
             <Empty icon="profile" title={t('There is no file yet.')}>

@@ -162,7 +162,9 @@ function Jobs() {
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
             <p>
-              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state === 'dead' ? 'failed' : state)}</span>{' '}
+              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>
+                {t(state === 'dead' ? 'failed' : state)}
+              </span>{' '}
               <strong>{told(kind)}</strong> <bdi class="hint">{subject}</bdi>
             </p>
             <p class="hint">
