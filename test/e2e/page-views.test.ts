@@ -305,7 +305,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('input[type=file]').setInputFiles(file)
       await shown.locator('.import-state', { hasText: '1 new' }).waitFor()
       await shown.getByRole('heading', { name: '1 skipped' }).waitFor()
-      await shown.locator('.omitted li', { hasText: 'memory_type' }).waitFor()
+      await shown.locator('.import-state li', { hasText: 'memory_type' }).waitFor()
       writeFileSync(join(folder, 'empty.json'), '')
       writeFileSync(join(folder, 'other.json'), '{"a": 1}')
       // Of several files each is told of.

@@ -2,7 +2,7 @@
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
-import { deletions } from '../told.ts'
+import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { useLoad, useTextForm, useWork } from './load.tsx'
@@ -31,7 +31,7 @@ export function useCorrection(seen: Memory | null): ReturnType<typeof useTextFor
   return useTextForm(t('What is right?'), seen?.text ?? '', (text) => correct(seen!, { text }))
 }
 
-export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {
+async function setBuried(ids: readonly string[], isBuried: boolean): Promise<string> {
   try {
     for (const id of ids) await call(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
   } finally {
@@ -40,6 +40,24 @@ export async function bury(ids: readonly string[], isBuried: boolean): Promise<s
   return isBuried
     ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
     : t('{n} memory unburied|{n} memories unburied', { n: ids.length })
+}
+
+interface BuryProps {
+  readonly ids: readonly string[]
+  readonly isBuried: boolean
+  /** Beside other buttons there is room for the drawing alone. */
+  readonly isTight?: boolean
+  readonly onClick?: () => void
+}
+
+export function BuryButton({ ids, isBuried, isTight = false, onClick }: BuryProps) {
+  const words = isBuried ? t('Unbury') : t('Bury')
+  const how = isTight ? { look: 'quiet small icon-button', 'aria-label': words, 'aria-pressed': isBuried } : { words }
+  const bury = (): void => {
+    void attempt(() => setBuried(ids, !isBuried))
+    onClick?.()
+  }
+  return <Act icon="bury" {...how} onClick={bury} />
 }
 
 export async function mute(conversation: string, isMuted: boolean): Promise<string> {

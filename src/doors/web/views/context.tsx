@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'
-import { Act, Bar, Chip, Choice, Empty, Failed, Field, named, Section } from '../parts/controls.tsx'
+import { Act, Bar, Chip, Choice, Empty, Failed, Field, LeftOut, named, Section } from '../parts/controls.tsx'
 import { Evidence, sourceHash } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
@@ -286,13 +286,7 @@ function Packed({
       </Section>
       {others.length + omitted.length > 0 && (
         <Section look="stack" title={t('What was left out')} count={others.length + omitted.length}>
-          <ul class="hint omitted">
-            {omitted.map(({ what, reason }, at) => (
-              <li key={at}>
-                <strong>{linked(what)}</strong>: {told(reason)}
-              </li>
-            ))}
-          </ul>
+          <LeftOut rows={omitted.map(({ what, reason }) => [linked(what), told(reason)])} />
           {others.length > 0 && (
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}

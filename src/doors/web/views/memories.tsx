@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
 import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
-import { bury, forget } from '../parts/correct.tsx'
+import { BuryButton, forget } from '../parts/correct.tsx'
 import { useTextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { attempt, deletions } from '../told.ts'
+import { deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, noteProjects, readConversations } from './conversations.ts'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
@@ -136,6 +136,7 @@ export function Memories() {
   const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))
   const setFilter = (part: Partial<Filters>, isTyped = false): void =>
     go(hashOf('memories', '', { ...filters, ...part }), isTyped && 'typed')
+  const chooseNone = (): void => setChosen(new Set())
   const toggle = (memoryId: string): void =>
     setChosen((before) =>
       before.has(memoryId) ? new Set([...before].filter((one) => one !== memoryId)) : new Set([...before, memoryId]),
@@ -167,17 +168,10 @@ export function Memories() {
               words={t('Delete')}
               onClick={() => {
                 forget([...chosen])
-                setChosen(new Set())
+                chooseNone()
               }}
             />
-            <Act
-              icon="bury"
-              words={filters.state === 'buried' ? t('Unbury') : t('Bury')}
-              onClick={() => {
-                void attempt(() => bury([...chosen], filters.state !== 'buried'))
-                setChosen(new Set())
-              }}
-            />
+            <BuryButton ids={[...chosen]} isBuried={filters.state === 'buried'} onClick={chooseNone} />
             <Act
               look="quiet small"
               words={t('Select all loaded')}
@@ -185,7 +179,7 @@ export function Memories() {
                 setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
               }
             />
-            <Act look="quiet small" words={t('Select none')} onClick={() => setChosen(new Set())} />
+            <Act look="quiet small" words={t('Select none')} onClick={chooseNone} />
           </div>
         )}
         <Failed error={error} />

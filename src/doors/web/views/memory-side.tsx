@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
 import { Act, Change, Choice, Facts, Failed, Side } from '../parts/controls.tsx'
-import { bury, correct, forget, type UndoneSource, UndoSource, useCorrection } from '../parts/correct.tsx'
+import { BuryButton, correct, forget, type UndoneSource, UndoSource, useCorrection } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash, Why } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
@@ -67,7 +67,6 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
   const filters = filtersOf(place.value.params)
   const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
-  const isBuried = buried_at !== null
   return (
     <>
       {form ?? (
@@ -80,15 +79,13 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
           {t('In doubt since {day}', { day: day(suspect.since) })}: {told(suspect.reason)}
         </p>
       )}
-      {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}
+      {buried_at !== null && (
+        <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>
+      )}
       {form === null && (
         <p class="actions">
           <Act icon="pencil" words={t('Correct')} onClick={edit} />
-          <Act
-            icon="bury"
-            words={isBuried ? t('Unbury') : t('Bury')}
-            onClick={() => attempt(() => bury([id], !isBuried))}
-          />
+          <BuryButton ids={[id]} isBuried={buried_at !== null} />
           <Act
             look="small danger-text"
             icon="trash"

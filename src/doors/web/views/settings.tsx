@@ -131,12 +131,14 @@ function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
 }
 
 function Jobs() {
-  const [asked, setAsked] = useState(0)
-  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked])
+  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [])
+  const lookAgain = (): void => {
+    changes.value += 1
+  }
   const dead = (data?.items ?? []).filter(({ state }) => state === 'dead')
   const retry = async (which: { readonly id?: string }): Promise<string> => {
     const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
-    setAsked(asked + 1)
+    lookAgain()
     return t('{n} job is tried again|{n} jobs are tried again', { n: retried })
   }
   return (
@@ -144,13 +146,7 @@ function Jobs() {
       title={t('Background work')}
       count={data?.total ?? ''}
       end={[
-        <Act
-          key="look"
-          look="quiet small end"
-          icon="retry"
-          words={t('Look again')}
-          onClick={() => setAsked(asked + 1)}
-        />,
+        <Act key="look" look="quiet small end" icon="retry" words={t('Look again')} onClick={lookAgain} />,
         dead.length > 1 && <Act key="all" words={t('Try all again')} onClick={() => attempt(() => retry({}))} />,
       ]}
     >

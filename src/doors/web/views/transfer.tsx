@@ -5,7 +5,7 @@ import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
-import { Act, Check, Facts, Failed, Icon, Section } from '../parts/controls.tsx'
+import { Act, Check, Facts, Failed, Icon, LeftOut, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { sentences } from '../told.ts'
@@ -175,16 +175,7 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
       {skipped.length > 0 && (
         <>
           <h3>{t('{n} skipped', { n: skipped.length })}</h3>
-          <ul class="hint omitted">
-            {skipped.slice(0, 100).map(({ at, reason }) => (
-              <li key={`${at} ${reason}`}>
-                <strong>
-                  <bdi>{at}</bdi>
-                </strong>
-                : {reason}
-              </li>
-            ))}
-          </ul>
+          <LeftOut rows={skipped.slice(0, 100).map(({ at, reason }) => [<bdi key={at}>{at}</bdi>, reason])} />
         </>
       )}
     </>
