@@ -25,6 +25,8 @@ export interface HeapGrowth {
   readonly sinceFirstRound: Heap
   /** Since the first minute: by then most code that is used again and again is compiled. */
   readonly sinceFirstMinute: Heap
+  /** Since the middle of the time: what does not flatten, goes on. */
+  readonly sinceHalf: Heap
   readonly rounds: number
 }
 
@@ -178,10 +180,12 @@ export async function heapGrowth(page: Page, url: string, minutes: number): Prom
   const first = await heapOf(session)
   let round: Heap | undefined
   let minute: Heap | undefined
+  let half: Heap | undefined
   let rounds = 0
   for (; Date.now() - begun < minutes * 60_000 || rounds < 3; rounds += 1) {
     if (rounds === 1) round = await heapOf(session)
     if (rounds > 0 && Date.now() - begun > WARM_MS) minute ??= await heapOf(session)
+    if (rounds > 0 && Date.now() - begun > minutes * 30_000) half ??= await heapOf(session)
     for (const step of rounds % TALK_EVERY === 0 ? [TALK, ...ROUND] : ROUND) {
       await step(hands)
       await pause(LOOK_MS)
@@ -192,7 +196,13 @@ export async function heapGrowth(page: Page, url: string, minutes: number): Prom
     used: (last.used / used - 1) * 100,
     held: (last.held / held - 1) * 100,
   })
-  return { sinceFirstPaint: since(first), sinceFirstRound: since(round), sinceFirstMinute: since(minute), rounds }
+  return {
+    sinceFirstPaint: since(first),
+    sinceFirstRound: since(round),
+    sinceFirstMinute: since(minute),
+    sinceHalf: since(half),
+    rounds,
+  }
 }
 
 /** The heap after a full collection. */

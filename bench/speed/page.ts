@@ -123,7 +123,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
       figure('processor time of a keystroke, p95', quantile(spent, 0.95), 'ms', spent.length, GOALS.keystroke),
       ...views,
       { bench: 'page', figure: 'layout shift while views load', value: shift, unit: 'score', n: VIEWS.length },
-      ...(['sinceFirstMinute', 'sinceFirstRound', 'sinceFirstPaint'] as const).flatMap((since) => {
+      ...(['sinceHalf', 'sinceFirstMinute', 'sinceFirstRound', 'sinceFirstPaint'] as const).flatMap((since) => {
         const begun = since.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
         const name = `heap after ${minutes} min of use, growth ${begun}`
         const { used, held } = heap[since]
