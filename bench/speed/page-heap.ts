@@ -1,6 +1,6 @@
 /**
- * Does use of the page leave anything in its heap? Twenty minutes of what people do in every view, driven by the browser's own
- * protocol: a test library would put a heap of its own beside the page's. Counted from the first paint, before anything is used.
+ * Does use of the page leave anything in its heap? Twenty minutes of what people do in every view, by mouse and keys of the
+ * browser's own protocol: no script of a driver runs in the page, whose heap and machine code it would share.
  */
 import type { CDPSession, Page } from 'playwright-core'
 
@@ -25,84 +25,170 @@ export interface HeapGrowth {
   readonly sinceFirstRound: Heap
   /** Since the first minute: by then most code that is used again and again is compiled. */
   readonly sinceFirstMinute: Heap
+  /** Since the middle of the time: what does not flatten, goes on. */
+  readonly sinceHalf: Heap
   readonly rounds: number
 }
 
-/** What happens in the page: expressions, of which each is done when it resolves. */
-const TOOLS = `
-  const wait = async (find) => {
-    for (let turn = 0; turn < 400; turn += 1) {
-      const found = find()
-      if (found) return found
-      await new Promise((resolve) => setTimeout(resolve, 25))
+type Step = (hands: Hands) => Promise<unknown>
+
+const FIND_MS = 50
+const MOST_FINDS = 400
+const MOUSE = ['mouseMoved', 'mousePressed', 'mouseReleased'] as const
+
+/** What a person does, without a script in the page; elements are named by XPath. */
+class Hands {
+  private readonly session: CDPSession
+  private readonly url: string
+
+  constructor(session: CDPSession, url: string) {
+    this.session = session
+    this.url = url
+  }
+
+  async go(view: string): Promise<void> {
+    await this.session.send('Page.navigate', { url: `${this.url}/#/${view}` })
+    await this.see('//main//h1')
+  }
+
+  /** Where the first shown one is, once there is one. */
+  async see(path: string): Promise<readonly [x: number, y: number]> {
+    for (let turn = 0; turn < MOST_FINDS; turn += 1) {
+      for (const nodeId of await this.find(path)) {
+        const at = await this.placeOf(nodeId).catch(() => null)
+        if (at !== null) return at
+      }
+      await pause(FIND_MS)
     }
-    throw new Error(String(find) + ' at ' + location.hash)
+    throw new Error(`There is no ${path}.`)
   }
-  const one = (selector) => wait(() => document.querySelector(selector))
-  const button = (words) => wait(() => [...document.querySelectorAll('main button')].find((each) =>
-    each.checkVisibility() && (each.innerText.trim() === words || each.ariaLabel === words)))
-  const type = (field, text) => {
-    field.value = text
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+
+  async click(path: string): Promise<void> {
+    const [x, y] = await this.see(path)
+    for (const type of MOUSE)
+      await this.session.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 })
   }
-`
-const at = (hash: string, then = ''): string => `location.hash = '${hash}'; await one('main h1'); ${then}`
+
+  press(name: string): Promise<void> {
+    return this.click(`//main//button[normalize-space(.)="${name}" or @aria-label="${name}"]`)
+  }
+
+  async type(text: string): Promise<void> {
+    await this.session.send('Input.insertText', { text })
+  }
+
+  async scroll(deltaY: number): Promise<void> {
+    await this.session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 600, y: 500, deltaX: 0, deltaY })
+  }
+
+  private async find(query: string): Promise<readonly number[]> {
+    await this.session.send('DOM.getDocument', { depth: 0 })
+    const { searchId, resultCount: toIndex } = await this.session.send('DOM.performSearch', { query })
+    if (toIndex === 0) return []
+    return (await this.session.send('DOM.getSearchResults', { searchId, fromIndex: 0, toIndex })).nodeIds
+  }
+
+  private async placeOf(nodeId: number): Promise<readonly [x: number, y: number] | null> {
+    await this.session.send('DOM.scrollIntoViewIfNeeded', { nodeId })
+    const [quad] = (await this.session.send('DOM.getContentQuads', { nodeId })).quads
+    return quad === undefined ? null : [(quad[0]! + quad[2]!) / 2, (quad[1]! + quad[5]!) / 2]
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function of(name: string): string {
+  return `//*[contains(concat(" ", @class, " "), " ${name} ")]`
+}
+
+const FIRST_BOX = `${of('choose')}//input`
+
 /** A message, every few rounds: nobody sends one between any two looks. */
-const TALK: readonly string[] = [
-  at(
-    '#/chat',
-    `type(await one('#message'), 'What stands beside the museum number 71?'); (await button('Send')).click()
-    await one('.prose'); await one('.evidence'); (await button('Why this?')).click()`,
-  ),
-]
+const TALK: Step = async (hands) => {
+  await hands.go('chat')
+  await hands.click('//textarea[@id="message"]')
+  await hands.type('What stands beside the museum number 71?')
+  await hands.press('Send')
+  await hands.see(of('prose'))
+  await hands.press('Why this?')
+}
 const TALK_EVERY = 4
-const ROUND: readonly string[] = [
-  at('#/memories?q=museum', `(await one('.memory-link')).click(); await one('.map')`),
-  `(await button('Correct')).click(); const field = await one('.side textarea'); type(field, field.value + '!')
-   ;(await button('Save')).click(); await wait(() => document.querySelector('.side textarea') === null)`,
-  at('#/memories', `await one('.memory-link'); document.querySelector('.rows').scrollBy(0, 40000)`),
-  `document.querySelector('.rows').scrollBy(0, 400000)`,
-  `(await one('.choose input')).click(); (await button('Bury')).click()`,
-  at('#/memories?state=buried', `(await one('.choose input')).click(); (await button('Take out again')).click()`),
-  at(
-    '#/memories?state=all',
-    `(await one('.choose input')).click(); (await button('Delete')).click()
-    ;(await wait(() => document.querySelector('.notice .link'))).click()`,
-  ),
-  at('#/memories?at=2026-01-01'),
-  at('#/changes'),
-  at('#/context?message=Which+museum%3F&left=hybrid&right=long-term', `await one('.evidence')`),
-  at('#/profile'),
-  at('#/profile/conversations'),
-  at('#/profile/file'),
-  at('#/overview', `await one('.tile')`),
-  at('#/settings', `(await one('.switch')).click()`),
-  ...['jobs', 'data', 'connect', 'keys'].map((part) => at(`#/settings/${part}`)),
+
+function look(view: string, seen = '//main//h1'): Step {
+  return async (hands) => {
+    await hands.go(view)
+    await hands.see(seen)
+  }
+}
+
+const ROUND: readonly Step[] = [
+  async (hands) => {
+    await hands.go('memories?q=museum')
+    await hands.click(of('memory-link'))
+    await hands.see(of('map'))
+    await hands.press('Correct')
+    await hands.see('//aside//textarea')
+    await hands.type('!')
+    await hands.press('Save')
+    await hands.see(`//aside${of('memory-whole')}`)
+  },
+  async (hands) => {
+    await look('memories', of('memory-link'))(hands)
+    await hands.scroll(40_000)
+    await hands.scroll(400_000)
+  },
+  async (hands) => {
+    await hands.click(FIRST_BOX)
+    await hands.press('Bury')
+  },
+  async (hands) => {
+    await hands.go('memories?state=buried')
+    await hands.click(FIRST_BOX)
+    await hands.press('Unbury')
+  },
+  async (hands) => {
+    await hands.go('memories?state=all')
+    await hands.click(FIRST_BOX)
+    await hands.press('Delete')
+    await hands.click(`${of('notice')}//button[normalize-space(.)="Undo"]`)
+  },
+  look('memories?at=2026-01-01'),
+  look('changes'),
+  look('context?message=Which+museum%3F&left=hybrid&right=long-term', of('evidence')),
+  ...['profile', 'profile/conversations', 'profile/file'].map((view) => look(view)),
+  look('overview', of('tile')),
+  async (hands) => {
+    await hands.go('settings')
+    await hands.click('//input[@role="switch"]')
+  },
+  ...['jobs', 'data', 'connect', 'keys'].map((part) => look(`settings/${part}`)),
 ]
 const FIRST_PAINT_MS = 2000
 const WARM_MS = 60_000
 /** Milliseconds that a person's look at each of them is made of here. */
 const LOOK_MS = 300
 
-/** Opens the address in a page that is new, and uses it for so many minutes. */
+/** Opens the list of memories in a page that is new, and uses it for so many minutes. */
 export async function heapGrowth(page: Page, url: string, minutes: number): Promise<HeapGrowth> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Page.navigate', { url })
-  await new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS))
+  const hands = new Hands(session, url)
+  await hands.go('memories')
+  await pause(FIRST_PAINT_MS)
   const begun = Date.now()
   const first = await heapOf(session)
   let round: Heap | undefined
   let minute: Heap | undefined
+  let half: Heap | undefined
   let rounds = 0
   for (; Date.now() - begun < minutes * 60_000 || rounds < 3; rounds += 1) {
     if (rounds === 1) round = await heapOf(session)
     if (rounds > 0 && Date.now() - begun > WARM_MS) minute ??= await heapOf(session)
-    for (const step of rounds % TALK_EVERY === 0 ? [...TALK, ...ROUND] : ROUND) {
-      const expression = `(async () => { ${TOOLS} ${step} })()`
-      const asked = { expression, awaitPromise: true, returnByValue: true }
-      const { exceptionDetails: failed } = await session.send('Runtime.evaluate', asked)
-      if (failed !== undefined) throw new Error(`${step}: ${failed.exception?.description ?? failed.text}`)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    if (rounds > 0 && Date.now() - begun > minutes * 30_000) half ??= await heapOf(session)
+    for (const step of rounds % TALK_EVERY === 0 ? [TALK, ...ROUND] : ROUND) {
+      await step(hands)
+      await pause(LOOK_MS)
     }
   }
   const last = await heapOf(session)
@@ -110,11 +196,19 @@ export async function heapGrowth(page: Page, url: string, minutes: number): Prom
     used: (last.used / used - 1) * 100,
     held: (last.held / held - 1) * 100,
   })
-  return { sinceFirstPaint: since(first), sinceFirstRound: since(round), sinceFirstMinute: since(minute), rounds }
+  return {
+    sinceFirstPaint: since(first),
+    sinceFirstRound: since(round),
+    sinceFirstMinute: since(minute),
+    sinceHalf: since(half),
+    rounds,
+  }
 }
 
 /** The heap after a full collection. */
 async function heapOf(session: CDPSession): Promise<Heap> {
+  // What the protocol knows of elements would hold them.
+  await session.send('DOM.disable')
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize: used } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
   const chunks: string[] = []

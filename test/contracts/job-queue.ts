@@ -215,6 +215,16 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       expect((await takeOne(START + SECOND)).userId).toBe('bert')
     })
 
+    test('a job that waits for its next attempt is tried now when it is named, and only then', async () => {
+      const [id] = await queue.enqueue('anna', [{ kind: 'think', subject: 'chat' }], START)
+      await queue.fail(await takeOne(START), 'the model was busy', START + 99 * SECOND)
+      expect(await queue.retry('anna', START + SECOND)).toBe(0)
+      expect(await queue.retry('bert', START + SECOND, id!)).toBe(0)
+      expect(await queue.retry('anna', START + SECOND, id!)).toBe(1)
+      expect(await takeOne(START + SECOND)).toMatchObject({ id, attempts: 1 })
+      expect(await queue.retry('anna', START + SECOND, id!)).toBe(0)
+    })
+
     test('enqueuing a dead job gives it a new life', async () => {
       const [id] = await queue.enqueue('anna', [{ kind: 'add', subject: 's', payload: 'old' }], START)
       await queue.fail(await takeOne(START), 'no', null)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { type SeenRequest, startModelServer } from '../support/model-server.ts'
 import { buildPage, noBrowser, openPage, startBrowser } from '../support/page.ts'
 import { type RestServer, startForTest } from '../support/rest-server.ts'
@@ -42,7 +43,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('button', { name: 'Take a sample memory' }).click()
       await shown.getByText('A sample memory is here.').waitFor()
       await shown.getByRole('link', { name: 'Overview' }).click()
-      await shown.locator('.tile', { hasText: 'hold now' }).locator('strong', { hasText: '12' }).waitFor()
+      await shown.locator('.tile', { hasText: 'current' }).locator('strong', { hasText: '12' }).waitFor()
       await shown.locator('.tile', { hasText: 'in doubt' }).click()
       await shown.locator('.memory-text', { hasText: 'rye flour' }).click()
       await shown.locator('.map-card.source', { hasText: 'mill in Barcelos' }).waitFor()
@@ -75,8 +76,8 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('button', { name: 'Buried' }).click()
       await shown.locator('.chip', { hasText: 'buried' }).waitFor()
       await shown.locator('.choose input').check()
-      await shown.locator('.chosen').getByRole('button', { name: 'Take out again' }).click()
-      await shown.getByRole('heading', { name: 'Nothing fits.' }).waitFor()
+      await shown.locator('.chosen').getByRole('button', { name: 'Unbury' }).click()
+      await shown.getByRole('heading', { name: 'No matches.' }).waitFor()
       expect((await server.memory.search('Which locker?')).results).toHaveLength(1)
       expect(complaints).toEqual([])
     })
@@ -111,16 +112,16 @@ describe.skipIf(noBrowser !== undefined)(
       await say(server, 'new', 'I moved to Ghent last week.')
       const { shown } = await open(server, '#/memories')
       await shown.locator('.memory-text', { hasText: 'Ghent' }).click()
-      await shown.locator('.map-card', { hasText: 'took the place of' }).waitFor()
-      await shown.getByRole('button', { name: 'Undo the whole conversation' }).click()
-      const dialog = shown.getByRole('dialog', { name: 'Take back this whole conversation?' })
+      await shown.locator('.map-card', { hasText: 'replaced' }).waitFor()
+      await shown.getByRole('button', { name: 'Forget all from this conversation' }).click()
+      const dialog = shown.getByRole('dialog', { name: 'Forget what was remembered from this conversation?' })
       await dialog.locator('ins', { hasText: 'Porto' }).waitFor()
       expect(await dialog.locator('del').allTextContents()).toEqual([expect.stringContaining('Ghent')])
       await shown.keyboard.press('Escape')
       expect((await server.memory.getAll({ includePast: true })).total).toBe(2)
-      await shown.getByRole('button', { name: 'Undo the whole conversation' }).click()
-      await dialog.getByRole('button', { name: 'Take back 1 memory' }).click()
-      await shown.getByText('1 memory taken back').waitFor()
+      await shown.getByRole('button', { name: 'Forget all from this conversation' }).click()
+      await dialog.getByRole('button', { name: 'Forget 1 memory' }).click()
+      await shown.getByText('1 memory forgotten').waitFor()
       await expect.poll(() => shown.locator('.side').count()).toBe(0)
       expect((await server.memory.getAll({})).items.map(({ text }) => text)).toEqual(['I live in Porto.'])
       await shown.goto(`${server.url}/#/memories`)
@@ -304,7 +305,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('input[type=file]').setInputFiles(file)
       await shown.locator('.import-state', { hasText: '1 new' }).waitFor()
       await shown.getByRole('heading', { name: '1 skipped' }).waitFor()
-      await shown.locator('.omitted li', { hasText: 'memory_type' }).waitFor()
+      await shown.locator('.import-state li', { hasText: 'memory_type' }).waitFor()
       writeFileSync(join(folder, 'empty.json'), '')
       writeFileSync(join(folder, 'other.json'), '{"a": 1}')
       // Of several files each is told of.
@@ -318,7 +319,7 @@ describe.skipIf(noBrowser !== undefined)(
         { role: 'jester', content: 'Ha.' },
       ]
       writeFileSync(join(folder, 'log.jsonl'), log.map((line) => JSON.stringify(line)).join('\n'))
-      await shown.getByLabel('Think about what is new').uncheck()
+      await shown.getByLabel('Make memories of what is new').uncheck()
       await shown.locator('input[type=file]').setInputFiles(join(folder, 'log.jsonl'))
       await shown.locator('.import-state', { hasText: 'log.jsonl:2' }).waitFor()
       await shown.locator('.import-state', { hasText: '1 new' }).waitFor()
@@ -341,18 +342,40 @@ describe.skipIf(noBrowser !== undefined)(
       await server.memory.add('Remember: the meeting is every Tuesday at nine.')
       const { shown, complaints } = await open(server, '#/profile/file')
       await shown.getByRole('heading', { name: 'There is no file yet.' }).waitFor()
-      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.getByRole('button', { name: 'Update now' }).click()
       await shown.locator('.file .prose', { hasText: 'meeting' }).waitFor()
       expect(await shown.locator('.file .prose').textContent()).not.toContain('<!--')
       const { file } = await server.memory.memoryFile.read()
       appendFileSync(file, '\n- Our cat is called Miso.\n')
-      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.getByRole('button', { name: 'Update now' }).click()
       await shown.getByText('1 of your edits taken over').waitFor()
       await server.memory.add('Remember: 会议改到周三上午十点。')
-      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.getByRole('button', { name: 'Update now' }).click()
       await shown.locator('.file .prose', { hasText: '周三' }).waitFor()
       await shown.locator('.backups button').first().click()
       await shown.locator('.differences ins', { hasText: '周三' }).waitFor()
+      expect(complaints).toEqual([])
+    })
+
+    test('work that failed and waits is done at once by a click', async () => {
+      const vendor = await startEmbeddingServer()
+      onTestFinished(() => vendor.close())
+      vendor.spoil(() => ({ status: 500 }))
+      const embedding = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k' } as const
+      // By a clock that stands still the next attempt never comes.
+      const noon = new Date()
+      const server = await startForTest({ page, open: { userId: 'local', embedding, clock: () => noon } })
+      await server.memory.add('My loom has eight shafts.')
+      const job = async () => (await server.memory.maintenance.jobs()).items[0]
+      await expect.poll(async () => (await job())?.lastError ?? '', { timeout: 20_000 }).toContain('500')
+      expect(await job()).toMatchObject({ state: 'waiting' })
+      const { shown, complaints } = await open(server, '#/settings/jobs')
+      vendor.spoil(() => null)
+      await shown.getByRole('button', { name: 'Try now' }).click()
+      await shown.getByText('1 job is tried again').waitFor()
+      await expect.poll(job).toBeUndefined()
+      await shown.getByRole('button', { name: 'Look again' }).click()
+      await shown.getByText('Nothing waits, and nothing failed.').waitFor()
       expect(complaints).toEqual([])
     })
 
@@ -367,8 +390,8 @@ describe.skipIf(noBrowser !== undefined)(
       expect((await server.ask('GET', '/settings')).status).toBe(401)
       const by = { authorization: `Bearer ${key}`, 'x-user-id': 'local' }
       expect((await server.ask('GET', '/memory/long-term', undefined, by)).status).toBe(200)
-      await shown.getByRole('button', { name: 'Take back: reader' }).click()
-      await shown.getByText('The key is taken back.').waitFor()
+      await shown.getByRole('button', { name: 'Revoke: reader' }).click()
+      await shown.getByText('The key is revoked.').waitFor()
       expect((await server.ask('GET', '/memory/long-term', undefined, by)).status).toBe(401)
       await shown.getByRole('link', { name: 'Memories' }).click()
       await shown.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
@@ -645,6 +668,14 @@ describe.skipIf(noBrowser !== undefined)(
       await field.fill('And slugs?')
       await shown.keyboard.press('Enter')
       await shown.locator('.failed').waitFor()
+      const failed = await shown.locator('.failed').innerText()
+      // The reason stays while the page learns of other changes.
+      await shown.getByRole('button', { name: 'Remember this' }).last().click()
+      await shown.getByText('Remembered.').waitFor()
+      await shown.getByRole('link', { name: 'Memories', exact: true }).click()
+      await shown.locator('.memory-link').first().waitFor()
+      await shown.getByRole('link', { name: 'Chat', exact: true }).click()
+      expect(await shown.locator('.failed').innerText()).toBe(failed)
       await shown.reload()
       await shown.getByText('There was no answer.').waitFor()
       await shown.getByRole('button', { name: 'Try again' }).click()

@@ -136,7 +136,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.memory-text', { hasText: 'Dr. Amara' }).waitFor()
       await shown.locator('.choose input').first().check()
       await shown.locator('.chosen').getByRole('button', { name: 'Delete' }).click()
-      await shown.getByRole('heading', { name: 'Nothing fits.' }).waitFor()
+      await shown.getByRole('heading', { name: 'No matches.' }).waitFor()
       // Who leaves the page has decided.
       await shown.goto('about:blank')
       await expect.poll(async () => (await server.memory.getAll({})).total).toBe(0)

@@ -27,9 +27,10 @@ export async function buildPage(folder: string): Promise<string> {
   return outDir
 }
 
-/** Starts the browser. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+/** Starts the browser; with flags of V8, where they are given. */
+export function startBrowser(v8 = ''): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--js-flags=${v8}`]
+  return chromium.launch({ executablePath: browserPath!, args })
 }
 
 /** Opens the page of a server for one test, with what the browser complained of meanwhile. */

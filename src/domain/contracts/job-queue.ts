@@ -63,7 +63,7 @@ export interface JobQueue {
     page: { readonly limit: number; readonly offset: number; readonly state?: JobState },
   ): Promise<Page<Job>>
   get(id: string): Promise<Job | null>
-  /** Sets dead jobs of this user (all users when null) to waiting, with attempts reset, and returns their number. */
+  /** Makes the named job due, or all dead ones of this user (all users when null), with attempts reset; their number. */
   retry(userId: string | null, at: number, id?: string): Promise<number>
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
   /** The time at which the next job can be taken (milliseconds since the epoch), or null when none waits or runs. */

@@ -9,4 +9,7 @@ test('a browser is opened for a person at a screen, and never in CI, without a s
   expect(browserCommand('linux', {}, true)).toBeNull()
   expect(browserCommand('linux', { DISPLAY: ':0', CI: 'true' }, true)).toBeNull()
   expect(browserCommand('darwin', {}, false)).toBeNull()
+  for (const platform of ['darwin', 'win32'] as const)
+    expect(browserCommand(platform, { SSH_CONNECTION: '10.0.0.2 51234 10.0.0.1 22' }, true)).toBeNull()
+  expect(browserCommand('linux', { DISPLAY: '' }, true)).toBeNull()
 })

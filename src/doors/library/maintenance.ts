@@ -94,7 +94,7 @@ export interface Maintenance {
   usage(input?: WithUsers): Promise<readonly UsageRow[]>
   /** Background jobs, newest first; those of all users with `allUsers`. */
   jobs(input?: ListJobsInput & WithUsers): Promise<ListView<JobView>>
-  /** Retries permanently failed jobs, one by its id or all, of all users with `allUsers`. Gives their number. */
+  /** Tries jobs now: all that failed for good, of all users with `allUsers`, or one by its id, also one that waits. */
   retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
   /** When scheduled work of this name last began and finished; null: never. A server uses it to make up missed work. */
   lastRun(name: string): Promise<Date | null>

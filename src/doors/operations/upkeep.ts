@@ -35,7 +35,7 @@ export const listJobs = jobsOperation({
 
 export const retryJobs = jobsOperation({
   name: 'retry_jobs',
-  summary: 'Try again what failed for good: one job, or all of the user.',
+  summary: 'Try all again that failed for good, or do one job now that failed or waits.',
   input: z.strictObject({ id: schema.id.optional() }),
   output: z.object({ retried: schema.count }),
   rest: { method: 'post', path: '/jobs/retry' },

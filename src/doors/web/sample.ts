@@ -1,7 +1,6 @@
 /** A small sample memory: an export of a fictional person, with days counted back from today. */
 import { call, pathOf, send } from './api.ts'
 import { DAY_MS } from './parts/dates.ts'
-import type { Conversation, Page } from './records.ts'
 import SAMPLE from './sample.json' with { type: 'json' }
 
 const PREFIX = 'mneme-sample-'
@@ -38,13 +37,9 @@ export async function addSample(language: string): Promise<void> {
   await send('POST', '/import', exportOf(language === 'zh' ? CHINESE : ENGLISH, Date.now()))
 }
 
-export async function removeSample(): Promise<void> {
-  for (const id of await sampleConversations()) await call('DELETE', pathOf(['conversations', id]))
-}
-
-async function sampleConversations(): Promise<readonly string[]> {
-  const { items } = await call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: 1000 }))
-  return items.map((one) => one.conversation_id).filter((id) => id.startsWith(PREFIX))
+/** Removes those of these conversations that are of the sample. */
+export async function removeSample(conversations: readonly string[]): Promise<void> {
+  for (const id of conversations) if (id.startsWith(PREFIX)) await call('DELETE', pathOf(['conversations', id]))
 }
 
 function exportOf({ talks, facts }: Sample, now: number): object {

@@ -25,20 +25,22 @@ import {
 import { keepHeapSteady } from '../small-heap.ts'
 import type { LogLevel } from '../standard-streams.ts'
 
-/** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
+/** The program that opens an address, with its first arguments; null in CI, or where nobody sits at a terminal and a screen. */
 export function browserCommand(
   platform: NodeJS.Platform,
-  { CI, DISPLAY, WAYLAND_DISPLAY }: Environment,
+  { CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: Environment,
   isWatched: boolean,
 ): readonly [string, ...string[]] | null {
   if (CI !== undefined || !isWatched) return null
-  if (platform === 'darwin') return ['open']
-  if (platform === 'win32') return ['cmd', '/c', 'start', '']
-  return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? null : ['xdg-open']
+  const isApple = platform === 'darwin'
+  // Over SSH a display that is named is that of the person; another screen is far from them.
+  if (!isApple && platform !== 'win32') return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : null
+  if (SSH_CONNECTION !== undefined) return null
+  return isApple ? ['open'] : ['cmd', '/c', 'start', '']
 }
 
 function openBrowser([program, ...words]: readonly [string, ...string[]], url: string): void {
-  spawn(program, [...words, url], { detached: true, stdio: 'ignore' })
+  spawn(program, [...words, url], { detached: true, stdio: 'ignore', windowsHide: true })
     .on('error', () => {})
     .unref()
 }

@@ -192,7 +192,7 @@ function whoseJobs({ userId }: Context, { user }: FlagValues) {
 }
 
 const RETRY = z.strictObject({
-  id: schema.id.optional().describe('One job, as `mneme jobs` names it.'),
+  id: schema.id.optional().describe('One job, as `mneme jobs` names it; one that waits is tried now.'),
   all: schema.flag('All that failed for good.'),
 })
 

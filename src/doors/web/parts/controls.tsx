@@ -113,6 +113,19 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [ComponentCh
   )
 }
 
+/** What was left out, and why. */
+export function LeftOut({ rows }: { readonly rows: readonly (readonly [what: ComponentChildren, reason: string])[] }) {
+  return (
+    <ul class="hint">
+      {rows.map(([what, reason], at) => (
+        <li key={at}>
+          <strong>{what}</strong>: {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 export function Chip({ words, onRemove }: { readonly words: ComponentChildren; readonly onRemove: () => void }) {
   return (
     <button type="button" class="chip removable" onClick={onRemove}>

@@ -2,7 +2,7 @@
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
-import { deletions } from '../told.ts'
+import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { useLoad, useTextForm, useWork } from './load.tsx'
@@ -31,7 +31,7 @@ export function useCorrection(seen: Memory | null): ReturnType<typeof useTextFor
   return useTextForm(t('What is right?'), seen?.text ?? '', (text) => correct(seen!, { text }))
 }
 
-export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {
+async function setBuried(ids: readonly string[], isBuried: boolean): Promise<string> {
   try {
     for (const id of ids) await call(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
   } finally {
@@ -39,7 +39,25 @@ export async function bury(ids: readonly string[], isBuried: boolean): Promise<s
   }
   return isBuried
     ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
-    : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length })
+    : t('{n} memory unburied|{n} memories unburied', { n: ids.length })
+}
+
+interface BuryProps {
+  readonly ids: readonly string[]
+  readonly isBuried: boolean
+  /** Beside other buttons there is room for the drawing alone. */
+  readonly isTight?: boolean
+  readonly onClick?: () => void
+}
+
+export function BuryButton({ ids, isBuried, isTight = false, onClick }: BuryProps) {
+  const words = isBuried ? t('Unbury') : t('Bury')
+  const how = isTight ? { look: 'quiet small icon-button', 'aria-label': words, 'aria-pressed': isBuried } : { words }
+  const bury = (): void => {
+    void attempt(() => setBuried(ids, !isBuried))
+    onClick?.()
+  }
+  return <Act icon="bury" {...how} onClick={bury} />
 }
 
 export async function mute(conversation: string, isMuted: boolean): Promise<string> {
@@ -65,9 +83,9 @@ export interface UndoneSource {
 }
 
 const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[] = [
-  ['gone', 'Goes', 'del'],
-  ['restored', 'Holds again', 'ins'],
-  ['kept', 'Stays, another turn says it as well', 'span'],
+  ['gone', 'Will be deleted', 'del'],
+  ['restored', 'Will be current again', 'ins'],
+  ['kept', 'Stays: another message says it, too', 'span'],
 ]
 
 interface UndoProps {
@@ -88,11 +106,15 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
     onDone?.((data?.gone ?? []).map(({ id }) => id))
     changes.value += 1
     onClose()
-    return t('{n} memory taken back|{n} memories taken back', { n: removed })
+    return t('{n} memory forgotten|{n} memories forgotten', { n: removed })
   }
   return (
     <Dialog
-      title={source.turn_id === undefined ? t('Take back this whole conversation?') : t('Take back this message?')}
+      title={
+        source.turn_id === undefined
+          ? t('Forget what was remembered from this conversation?')
+          : t('Forget what was remembered from this message?')
+      }
       onClose={onClose}
     >
       <p class="hint">{t('What was said stays where it was said; only what was remembered from it goes, for good.')}</p>
@@ -120,7 +142,7 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
         <Act
           look="danger"
           disabled={isBusy || data === null || data.gone.length === 0}
-          words={t('Take back {n} memory|Take back {n} memories', { n: data?.gone.length ?? 0 })}
+          words={t('Forget {n} memory|Forget {n} memories', { n: data?.gone.length ?? 0 })}
           onClick={() => work(undo)}
         />
         <Act look="" words={t('Cancel')} onClick={onClose} />

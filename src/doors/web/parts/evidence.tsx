@@ -8,7 +8,7 @@ import { user } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Bars, Icon } from './controls.tsx'
-import { bury, forget, mute, useCorrection } from './correct.tsx'
+import { BuryButton, forget, mute, useCorrection } from './correct.tsx'
 import { day } from './dates.ts'
 import { useLoad } from './load.tsx'
 
@@ -108,7 +108,6 @@ function Remembered({ id, said, onSwitch, of = user.value, children }: Remembere
   const [form, edit] = useCorrection(data)
   if (form !== null) return form
   if (data === null || deletions.hidden.value.has(id)) return <p class="actions tight">{children}</p>
-  const isBuried = data.buried_at !== null
   return (
     <div class={said === data.text ? 'remembered' : 'remembered within'}>
       {said !== data.text && (
@@ -126,13 +125,7 @@ function Remembered({ id, said, onSwitch, of = user.value, children }: Remembere
               aria-label={t('Forget this')}
               onClick={() => forget([id])}
             />
-            <Act
-              look="quiet small icon-button"
-              icon="bury"
-              aria-pressed={isBuried}
-              aria-label={isBuried ? t('Take out again') : t('Bury')}
-              onClick={() => attempt(() => bury([id], !isBuried))}
-            />
+            <BuryButton ids={[id]} isBuried={data.buried_at !== null} isTight />
           </>
         )}
         {onSwitch !== undefined && (

@@ -18,11 +18,13 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('target', '_blank')
 })
 
+DOMPurify.setConfig({
+  USE_PROFILES: { html: true },
+  FORBID_TAGS: 'img style form input button textarea select video audio picture source'.split(' '),
+  FORBID_ATTR: ['style', 'class', 'id', 'name'],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+})
+
 export function renderMarkdown(text: string): string {
-  return DOMPurify.sanitize(marked.parse(text) as string, {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: 'img style form input button textarea select video audio picture source'.split(' '),
-    FORBID_ATTR: ['style', 'class', 'id', 'name'],
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-  })
+  return DOMPurify.sanitize(marked.parse(text) as string)
 }

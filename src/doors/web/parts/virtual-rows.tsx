@@ -66,7 +66,7 @@ export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, r
     <div
       class="rows scrolls"
       ref={box}
-      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
+      onScroll={({ currentTarget: { scrollTop } }) => setScrolled(scrollTop - (scrollTop % rowHeight))}
       onFocusIn={({ target }) => (focused.current = target as HTMLElement)}
       onFocusOut={() => (focused.current = null)}
     >

@@ -29,6 +29,8 @@ interface Asking {
   readonly turn: number | null
   /** The reason why the answer broke off; '' while it goes on. */
   readonly failure: string
+  /** Whether the server said so itself: nothing is coming any more. */
+  readonly isOver: boolean
   readonly gone: AbortController
 }
 
@@ -79,7 +81,7 @@ export async function openConversation(id: string, turn: number): Promise<void> 
     looking.value = null
     turns.value = id === '' ? [] : null
     beyond.value = { earlier: 0, later: 0 }
-  } else if (isRead && failure.value === null && (asking.value?.failure ?? '') === '') return
+  } else if (isRead && failure.value === null && (asking.value?.isOver !== false || asking.value.failure === '')) return
   await readTurns(id, turn)
   if (openId.value === id && beyond.value.later === 0) await resume(id)
 }
@@ -135,10 +137,11 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
 /** Follows an answer that is being given, where there is one: it goes on in the server when a page is loaded anew. */
 async function resume(id: string): Promise<void> {
   const last = turns.value?.at(-1)
-  if (last === undefined || asked.value.get(id)?.failure === '') return
+  const one = asked.value.get(id)
+  if (last === undefined || one?.failure === '') return
   // Why an answer broke off is told beside what there is of it no longer than until the page comes back to it.
   if (last.role === 'assistant') setAsked(id, null)
-  if (last.role === 'assistant' && last.metadata?.cut !== true) return
+  if (last.role === 'assistant' ? last.metadata?.cut !== true : one?.isOver === true) return
   const question = turns.value?.findLast(({ role }) => role === 'user')
   await follow(id, question?.content ?? '', (signal) => post('GET', pathOf(['chat', id]), undefined, { signal }))
 }
@@ -153,7 +156,7 @@ async function follow(
   const owner = user.value
   const gone = new AbortController()
   let id = conversation
-  let now: Asking = { message, answer: '', turn: null, failure: '', gone }
+  let now: Asking = { message, answer: '', turn: null, failure: '', isOver: false, gone }
   const update = (part: Partial<Asking>): void => {
     now = { ...now, ...part }
     if (!gone.signal.aborted) setAsked(id, now)
@@ -178,7 +181,10 @@ async function follow(
         onBegun?.(id)
       } else if (event === 'delta') update({ answer: now.answer + data.text })
       else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
-      else if (event === 'error') ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
+      else if (event === 'error') {
+        ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
+        update({ isOver: true })
+      }
     }
   } catch (error) {
     // A stream that breaks off is no answer of the server's.

@@ -84,7 +84,7 @@ function ConversationActions({ id }: { readonly id: string }) {
         words={isMuted ? t('Unmute') : t('Mute')}
         onClick={() => attempt(() => mute(id, !isMuted))}
       />
-      <Act look="quiet small" icon="undo" words={t('Take back')} onClick={() => setUndoing(true)} />
+      <Act look="quiet small" icon="undo" words={t('Forget all')} onClick={() => setUndoing(true)} />
       {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
     </span>
   )
@@ -268,7 +268,7 @@ async function rememberText({ role, content, conversation_id, turn_id }: Turn): 
   return t('Remembered.')
 }
 
-function ShownFor({ shown: { recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
+function ShownFor({ shown: { message, recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
   return (
     <>
       <p class="hint">
@@ -276,7 +276,11 @@ function ShownFor({ shown: { recalled, tokens, isLater, gone } }: { readonly sho
           ? t('As it would be recalled from what was known then.')
           : t('{n} token in all that the model gets to see|{n} tokens in all that the model gets to see', {
               n: tokens ?? 0,
-            })}
+            })}{' '}
+        {/* The profile may say what is asked: then nothing is recalled for it. */}
+        <a href={hashOf('context', '', { message: message.slice(0, LONG_CHARACTERS) })}>
+          {t('Try what a model gets to see')}
+        </a>
       </p>
       {recalled.length + gone === 0 ? (
         <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'
-import { Act, Bar, Chip, Choice, Empty, Failed, Field, named, Section } from '../parts/controls.tsx'
+import { Act, Bar, Chip, Choice, Empty, Failed, Field, LeftOut, named, Section } from '../parts/controls.tsx'
 import { Evidence, sourceHash } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
@@ -90,7 +90,7 @@ export function Context() {
       <Failed error={error} />
       {data === null && error === null && !isLoading && (
         <Empty icon="context" title={t('Nothing asked yet.')}>
-          <p>{t('You will see each layer with its tokens, what was recalled and why, and what stayed out.')}</p>
+          <p>{t('You will see each layer with its tokens, what was recalled and why, and what was left out.')}</p>
         </Empty>
       )}
       {data !== null && (
@@ -285,14 +285,8 @@ function Packed({
         <Evidence items={recalled} onSwitch={toggle} {...how} />
       </Section>
       {others.length + omitted.length > 0 && (
-        <Section look="stack" title={t('What stayed out')} count={others.length + omitted.length}>
-          <ul class="hint omitted">
-            {omitted.map(({ what, reason }, at) => (
-              <li key={at}>
-                <strong>{linked(what)}</strong>: {told(reason)}
-              </li>
-            ))}
-          </ul>
+        <Section look="stack" title={t('What was left out')} count={others.length + omitted.length}>
+          <LeftOut rows={omitted.map(({ what, reason }) => [linked(what), told(reason)])} />
           {others.length > 0 && (
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}

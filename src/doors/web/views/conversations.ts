@@ -18,10 +18,11 @@ const NAME_CHARACTERS = 80
 /** Known conversations, newest activity first; null until loaded. */
 export const conversations = signal<readonly Listed[] | null>(null)
 
-async function readAll<T>(path: string, signal?: AbortSignal): Promise<readonly T[]> {
+/** All of a list that is read page by page. */
+export async function readAll<T>(read: (offset: number) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = []
   for (let hasMore = true; hasMore; ) {
-    const { items, has_more } = await get<Page<T>>([path], signal, { limit: A_PAGE, offset: all.length })
+    const { items, has_more } = await read(all.length)
     all.push(...items)
     hasMore = has_more && items.length > 0
   }
@@ -29,9 +30,10 @@ async function readAll<T>(path: string, signal?: AbortSignal): Promise<readonly 
 }
 
 export async function readConversations(signal?: AbortSignal): Promise<void> {
+  const page = <T>(path: string) => readAll((offset) => get<Page<T>>([path], signal, { limit: A_PAGE, offset }))
   const [list, titles] = await Promise.all([
-    readAll<Conversation>('conversations', signal),
-    readAll<SessionSummary>('session-summaries', signal),
+    page<Conversation>('conversations'),
+    page<SessionSummary>('session-summaries'),
   ])
   const named = new Map(titles.map((one) => [one.conversation_id, one]))
   const untitled = list.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)

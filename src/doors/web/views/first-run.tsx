@@ -16,7 +16,7 @@ conversations.subscribe((all) => {
 /** Adds the sample, or removes it. It is loaded late, because most people never ask for it again. */
 async function putSample(isHere: boolean): Promise<string> {
   const { addSample, removeSample } = await import('../sample.ts')
-  await (isHere ? addSample(language.value) : removeSample())
+  await (isHere ? addSample(language.value) : removeSample((conversations.value ?? []).map(({ id }) => id)))
   await readConversations()
   changes.value += 1
   return isHere ? t('A sample memory is here. One click removes it.') : t('The sample is gone.')

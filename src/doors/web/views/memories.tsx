@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
 import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
-import { bury, forget } from '../parts/correct.tsx'
+import { BuryButton, forget } from '../parts/correct.tsx'
 import { useTextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { attempt, deletions } from '../told.ts'
+import { deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, noteProjects, readConversations } from './conversations.ts'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
@@ -136,6 +136,7 @@ export function Memories() {
   const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))
   const setFilter = (part: Partial<Filters>, isTyped = false): void =>
     go(hashOf('memories', '', { ...filters, ...part }), isTyped && 'typed')
+  const chooseNone = (): void => setChosen(new Set())
   const toggle = (memoryId: string): void =>
     setChosen((before) =>
       before.has(memoryId) ? new Set([...before].filter((one) => one !== memoryId)) : new Set([...before, memoryId]),
@@ -167,25 +168,18 @@ export function Memories() {
               words={t('Delete')}
               onClick={() => {
                 forget([...chosen])
-                setChosen(new Set())
+                chooseNone()
               }}
             />
-            <Act
-              icon="bury"
-              words={filters.state === 'buried' ? t('Take out again') : t('Bury')}
-              onClick={() => {
-                void attempt(() => bury([...chosen], filters.state !== 'buried'))
-                setChosen(new Set())
-              }}
-            />
+            <BuryButton ids={[...chosen]} isBuried={filters.state === 'buried'} onClick={chooseNone} />
             <Act
               look="quiet small"
-              words={t('Select all that were read')}
+              words={t('Select all loaded')}
               onClick={() =>
                 setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
               }
             />
-            <Act look="quiet small" words={t('Select none')} onClick={() => setChosen(new Set())} />
+            <Act look="quiet small" words={t('Select none')} onClick={chooseNone} />
           </div>
         )}
         <Failed error={error} />
@@ -240,8 +234,8 @@ function countOf(n: number, query: string): string {
 function NothingThere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty icon="search" title={t('Nothing fits.')}>
-        <p>{t('Use fewer words or conditions.')}</p>
+      <Empty icon="search" title={t('No matches.')}>
+        <p>{t('Try fewer words or filters.')}</p>
         <p class="links">
           <a href={hashOf('memories')}>{t('Show everything')}</a>
         </p>

@@ -8,7 +8,7 @@ import { conversations, nameOf, projects } from './conversations.ts'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
 
 const STATES: readonly (readonly [string, Words])[] = [
-  ['', 'Holds'],
+  ['', 'Current'],
   ['doubt', 'In doubt'],
   ['ended', 'Ended'],
   ['buried', 'Buried'],
@@ -36,8 +36,8 @@ export function FilterBar({ filters, onChange }: BarProps) {
   const types = { '': t('Any type'), semantic: t('lasting fact'), episodic: t('episode') }
   const sources = {
     '': t('Told by anybody'),
-    user_stated: t('you, in so many words'),
-    inferred: t('what you said, inferred'),
+    user_stated: t('you'),
+    inferred: t('inferred from what you said'),
     system: t('a program'),
   }
   const known = named([...projects(), project].filter((one) => one !== ''))
@@ -45,7 +45,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
     <fieldset class="filters line wrap" aria-label={t('Filters')}>
       {at === '' && (
         <Segments
-          label={t('How it stands')}
+          label={t('Status')}
           options={STATES}
           isOn={(one) => state === one}
           onPick={(one) => onChange({ state: one })}

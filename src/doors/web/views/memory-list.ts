@@ -2,7 +2,7 @@
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
 import type { Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
-import { conversations } from './conversations.ts'
+import { conversations, readAll } from './conversations.ts'
 
 /** The names of the filters, in the order of the address. */
 export const FILTER_NAMES = [
@@ -184,14 +184,10 @@ export function standingOf(
 
 /** All filtered memories as JSON lines, page by page. */
 export async function exportFiltered(filters: Filters): Promise<Blob> {
-  const all: Memory[] = []
-  if (filters.q.trim() !== '') all.push(...(await searchMemories(filters, undefined, MOST_EXPORTED)))
-  else
-    for (let hasMore = true; hasMore; ) {
-      const { items, has_more } = await listMemories(filters, all.length)
-      all.push(...items)
-      hasMore = has_more
-    }
+  const isSearch = filters.q.trim() !== ''
+  const all = await (isSearch
+    ? searchMemories(filters, undefined, MOST_EXPORTED)
+    : readAll((offset) => listMemories(filters, offset)))
   return new Blob(
     all.map((memory) => `${JSON.stringify(memory)}\n`),
     { type: 'application/x-ndjson' },

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
 import { Act, Change, Choice, Facts, Failed, Side } from '../parts/controls.tsx'
-import { bury, correct, forget, type UndoneSource, UndoSource, useCorrection } from '../parts/correct.tsx'
+import { BuryButton, correct, forget, type UndoneSource, UndoSource, useCorrection } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash, Why } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
@@ -16,8 +16,8 @@ import { categories } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 
 const SOURCES = {
-  user_stated: 'you, in so many words',
-  inferred: 'what you said, inferred',
+  user_stated: 'you',
+  inferred: 'inferred from what you said',
   system: 'a program',
 } as const
 const EVENTS = { ADD: 'Remembered', UPDATE: 'Changed', SUPERSEDE: 'Replaced', DELETE: 'Deleted' } as const
@@ -67,7 +67,6 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
   const filters = filtersOf(place.value.params)
   const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
-  const isBuried = buried_at !== null
   return (
     <>
       {form ?? (
@@ -80,15 +79,13 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
           {t('In doubt since {day}', { day: day(suspect.since) })}: {told(suspect.reason)}
         </p>
       )}
-      {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}
+      {buried_at !== null && (
+        <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>
+      )}
       {form === null && (
         <p class="actions">
           <Act icon="pencil" words={t('Correct')} onClick={edit} />
-          <Act
-            icon="bury"
-            words={isBuried ? t('Take out again') : t('Bury')}
-            onClick={() => attempt(() => bury([id], !isBuried))}
-          />
+          <BuryButton ids={[id]} isBuried={buried_at !== null} />
           <Act
             look="small danger-text"
             icon="trash"
@@ -118,13 +115,13 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
             {source_turn_ids.length === 1 && (
               <Act
                 look="link danger-text"
-                words={t('Undo this message')}
+                words={t('Forget all from this message')}
                 onClick={() => setUndone({ conversation_id, turn_id: source_turn_ids[0]! })}
               />
             )}
             <Act
               look="link danger-text"
-              words={t('Undo the whole conversation')}
+              words={t('Forget all from this conversation')}
               onClick={() => setUndone({ conversation_id })}
             />
           </p>
@@ -166,9 +163,9 @@ function About({ memory }: { readonly memory: Memory }) {
   const rows: readonly (readonly [string, ComponentChildren])[] = [
     [t('Category'), choice],
     [t('Type'), t(memory_type === 'episodic' ? 'episode' : 'lasting fact')],
-    [t('Whose'), who === null || who === 'user' ? t('yours') : who],
+    [t('About'), who === null || who === 'user' ? t('you') : who],
     [t('Happened'), moment(occurred_at)],
-    [t('Holds'), t('since {day}', { day: day(valid_from) }) + until],
+    [t('Valid'), t('since {day}', { day: day(valid_from) }) + until],
     [t('Told by'), `${t(SOURCES[source])} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
     [t('Shown to a model'), t('{n} time|{n} times', { n: access_count })],
     [t('Project'), project_root],
@@ -258,20 +255,20 @@ function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lin
           </a>
         </li>
       ))}
-      {origins.map((one) => node('made of', one))}
+      {origins.map((one) => node('made from', one))}
       <li class="map-node is-here" aria-current="true">
         <p class="card map-card" dir="auto">
           {memory.text}
         </p>
       </li>
-      {predecessors.map((one) => node('took the place of', one))}
+      {predecessors.map((one) => node('replaced', one))}
       {successor !== null && node('replaced by', successor)}
-      {rests.map((one) => node('rests on it', one))}
-      {doubts.map((one) => node('in doubt because of it', one))}
+      {rests.map((one) => node('based on this', one))}
+      {doubts.map((one) => node('in doubt because of this', one))}
       {isInFile && (
         <li class="map-node">
           <a class="card map-card" href={hashOf('profile', 'file')}>
-            <span class="tiny block">{t('stands in')}</span> MEMORY.md
+            <span class="tiny block">{t('written in')}</span> MEMORY.md
           </a>
         </li>
       )}

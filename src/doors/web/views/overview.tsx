@@ -63,7 +63,7 @@ export function Overview() {
       </div>
     )
   const tiles: readonly (readonly [number, Words, string])[] = [
-    [holding, 'hold now', hashOf('memories')],
+    [holding, 'current', hashOf('memories')],
     [in_doubt, 'in doubt', hashOf('memories', '', { state: 'doubt' })],
     [ended, 'ended', hashOf('memories', '', { state: 'ended' })],
     [buried, 'buried', hashOf('memories', '', { state: 'buried' })],
@@ -128,7 +128,7 @@ export function Overview() {
           </div>
         </Section>
       </div>
-      <Section title={t('The store')}>
+      <Section title={t('Storage')}>
         <div class="card">
           <Facts
             rows={[
@@ -144,7 +144,7 @@ export function Overview() {
                 </a>,
               ],
               [t('Last consolidation'), consolidationOf(counts)],
-              [t('Asked of models'), askedOf(sizes.model_usage)],
+              [t('Model usage'), askedOf(sizes.model_usage)],
             ]}
           />
         </div>

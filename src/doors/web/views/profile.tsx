@@ -17,7 +17,7 @@ import { t, type Words } from '../words.ts'
 
 const PARTS = {
   '': ['About you', AboutYou],
-  conversations: ['Conversations in short', Summaries],
+  conversations: ['Conversation summaries', Summaries],
   file: ['MEMORY.md', MemoryFileView],
 } as const
 
@@ -92,7 +92,7 @@ function Lines() {
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
   if (written.length === 0) return null
   return (
-    <Section title={t('Lines that came by themselves')} count={written.length}>
+    <Section title={t('Written automatically')} count={written.length}>
       <ul class="listing">
         {written.map(({ text, memory_ids, turns }) => (
           <li key={text} class="item line spread">
@@ -126,13 +126,13 @@ function Summaries() {
   )
   return (
     <Section
-      title={t('Conversations in short')}
+      title={t('Conversation summaries')}
       count={data === null ? '' : data.total - data.items.length + items.length}
     >
       <Failed error={error} />
       {data !== null && items.length === 0 && (
         <Empty icon="chat" title={t('No titles yet.')}>
-          <p>{t('A conversation gets a title and a line once there is something to say about it.')}</p>
+          <p>{t('A conversation gets a title and a summary once there is something to say about it.')}</p>
         </Empty>
       )}
       {data !== null && data.total > data.items.length && (
@@ -157,11 +157,11 @@ function Summary({ one }: { readonly one: SessionSummary }) {
       changes.value += 1
     }
   const [titleForm, editTitle] = useTextForm(t('Title'), title, save('title'))
-  const [lineForm, editLine] = useTextForm(t('Line'), snippet, save('snippet'))
+  const [lineForm, editLine] = useTextForm(t('Summary'), snippet, save('snippet'))
   const act = (icon: IconName, label: Words, words: Words, onClick: () => void) => (
     <Act look="quiet small" icon={icon} aria-label={`${t(label)}: ${title}`} words={t(words)} onClick={onClick} />
   )
-  const remove = (): void => removeLater(t('Title and line deleted; the conversation stays'), `summary ${id}`, path)
+  const remove = (): void => removeLater(t('Title and summary deleted; the conversation stays'), `summary ${id}`, path)
   return (
     <li class="card">
       {titleForm ?? lineForm ?? (
@@ -172,13 +172,13 @@ function Summary({ one }: { readonly one: SessionSummary }) {
             </a>
             <span class="hint">
               {day(updated_at)}
-              {edited ? ` · ${t('yours')}` : ''}
+              {edited ? ` · ${t('edited by you')}` : ''}
             </span>
           </p>
           {snippet !== '' && <p dir="auto">{snippet}</p>}
           <p class="actions tight">
             {act('pencil', 'Edit title', 'Title', editTitle)}
-            {act('pencil', 'Edit line', 'Line', editLine)}
+            {act('pencil', 'Edit summary', 'Summary', editLine)}
             {act('trash', 'Delete', 'Delete', remove)}
           </p>
         </>
@@ -210,9 +210,7 @@ function MemoryFileView() {
   }
   return (
     <section>
-      <p class="lead">
-        {t('Notes that you can open and edit; your edits become memories when it is brought up to date.')}
-      </p>
+      <p class="lead">{t('Notes that you can open and edit; your edits become memories when the file is updated.')}</p>
       <Failed error={error} />
       {data !== null && (
         <>
@@ -221,17 +219,11 @@ function MemoryFileView() {
             <span class="hint">
               {data.file.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.file.updated_at) })}
             </span>
-            <Act
-              look="small end"
-              icon="retry"
-              disabled={isBusy}
-              words={t('Bring it up to date')}
-              onClick={() => work(digest)}
-            />
+            <Act look="small end" icon="retry" disabled={isBusy} words={t('Update now')} onClick={() => work(digest)} />
           </p>
           {data.file.text.trim() === '' ? (
             <Empty icon="profile" title={t('There is no file yet.')}>
-              <p>{t('Bring it up to date, and what mattered today stands in it.')}</p>
+              <p>{t('Update it, and what mattered today is written there.')}</p>
             </Empty>
           ) : (
             <div class="card file">

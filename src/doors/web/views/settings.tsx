@@ -131,26 +131,22 @@ function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
 }
 
 function Jobs() {
-  const [asked, setAsked] = useState(0)
-  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked])
+  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [])
+  const lookAgain = (): void => {
+    changes.value += 1
+  }
   const dead = (data?.items ?? []).filter(({ state }) => state === 'dead')
   const retry = async (which: { readonly id?: string }): Promise<string> => {
     const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
-    setAsked(asked + 1)
-    return t('{n} is tried again|{n} are tried again', { n: retried })
+    lookAgain()
+    return t('{n} job is tried again|{n} jobs are tried again', { n: retried })
   }
   return (
     <Section
       title={t('Background work')}
       count={data?.total ?? ''}
       end={[
-        <Act
-          key="look"
-          look="quiet small end"
-          icon="retry"
-          words={t('Look again')}
-          onClick={() => setAsked(asked + 1)}
-        />,
+        <Act key="look" look="quiet small end" icon="retry" words={t('Look again')} onClick={lookAgain} />,
         dead.length > 1 && <Act key="all" words={t('Try all again')} onClick={() => attempt(() => retry({}))} />,
       ]}
     >
@@ -162,7 +158,9 @@ function Jobs() {
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
             <p>
-              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>{t(state)}</span>{' '}
+              <span class={`chip ${state === 'dead' ? 'doubt' : 'holds'}`}>
+                {t(state === 'dead' ? 'failed' : state)}
+              </span>{' '}
               <strong>{told(kind)}</strong> <bdi class="hint">{subject}</bdi>
             </p>
             <p class="hint">
@@ -170,8 +168,12 @@ function Jobs() {
               {state === 'waiting' ? ` · ${t('due {when}', { when: moment(due_at) })}` : ''}
             </p>
             {last_error !== null && <pre dir="auto">{told(last_error)}</pre>}
-            {state === 'dead' && (
-              <Act icon="retry" words={t('Try again')} onClick={() => attempt(() => retry({ id }))} />
+            {state !== 'running' && (
+              <Act
+                icon="retry"
+                words={t(state === 'dead' ? 'Try again' : 'Try now')}
+                onClick={() => attempt(() => retry({ id }))}
+              />
             )}
           </li>
         ))}
@@ -257,7 +259,7 @@ function Keys() {
   const revoke = async (id: string): Promise<string> => {
     await call('DELETE', pathOf(['keys', id]))
     set((data ?? []).filter((one) => one.id !== id))
-    return t('The key is taken back.')
+    return t('The key is revoked.')
   }
   return (
     <section>
@@ -292,8 +294,8 @@ function Keys() {
             </span>
             <Act
               look="small danger-text end"
-              aria-label={`${t('Take back')}: ${one.name}`}
-              words={t('Take back')}
+              aria-label={`${t('Revoke')}: ${one.name}`}
+              words={t('Revoke')}
               onClick={() => attempt(() => revoke(one.id))}
             />
           </li>

@@ -5,7 +5,7 @@ import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
-import { Act, Check, Facts, Failed, Icon, Section } from '../parts/controls.tsx'
+import { Act, Check, Facts, Failed, Icon, LeftOut, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { sentences } from '../told.ts'
@@ -130,7 +130,7 @@ function Import() {
             currentTarget.value = ''
           }}
         />
-        <Check label={t('Think about what is new, so that it becomes memories')} value={thinks} onPick={setThinks} />
+        <Check label={t('Make memories of what is new')} value={thinks} onPick={setThinks} />
       </div>
       {files.map((state, at) => (
         <div key={at} class="card import-state" role="status">
@@ -143,7 +143,7 @@ function Import() {
               <p class="hint">
                 {state.share < 1
                   ? t('{n} % sent', { n: Math.round(state.share * 100) })
-                  : t('Everything is sent; it is being taken in…')}
+                  : t('Everything is sent; it is being imported…')}
               </p>
             </>
           )}
@@ -171,20 +171,11 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
       <p class="links">
         <a href={hashOf('memories')}>{t('See what is remembered')}</a>
       </p>
-      {!isComplete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
+      {!isComplete && <p class="note doubt">{t('The file is cut off; everything complete was imported.')}</p>}
       {skipped.length > 0 && (
         <>
           <h3>{t('{n} skipped', { n: skipped.length })}</h3>
-          <ul class="hint omitted">
-            {skipped.slice(0, 100).map(({ at, reason }) => (
-              <li key={`${at} ${reason}`}>
-                <strong>
-                  <bdi>{at}</bdi>
-                </strong>
-                : {reason}
-              </li>
-            ))}
-          </ul>
+          <LeftOut rows={skipped.slice(0, 100).map(({ at, reason }) => [<bdi key={at}>{at}</bdi>, reason])} />
         </>
       )}
     </>
@@ -203,7 +194,7 @@ function Export() {
       <div class="card">
         <p>{t('Everything of yours in one file that Mneme reads again: conversations, memories, profile.')}</p>
         <p>
-          <Check label={t('With passwords and keys as they are')} value={withSecrets} onPick={setSecrets} />
+          <Check label={t('Include passwords and keys, unmasked')} value={withSecrets} onPick={setSecrets} />
         </p>
         <p class="actions">
           <Act icon="download" disabled={isBusy} words={t('JSON lines')} onClick={() => work(() => take('jsonl'))} />

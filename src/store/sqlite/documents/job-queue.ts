@@ -124,7 +124,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     retry: async (userId, at, id) =>
       ofUser(userId, 0, (userNo) => {
         const sql = `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?1
-          WHERE state = 'dead' AND (?2 IS NULL OR user_no = ?2) AND (?3 IS NULL OR job_no = ?3)`
+          WHERE (?2 IS NULL OR user_no = ?2) AND (state = 'dead' AND ?3 IS NULL OR state <> 'running' AND job_no = ?3)`
         const jobNo = id === undefined ? null : jobNumber(id)
         return connection.write(() => connection.run(sql, isoTime(at), userNo, jobNo).changes)
       }),
