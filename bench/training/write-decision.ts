@@ -75,6 +75,11 @@ await writeFile(
   `${JSON.stringify(file, null, 1)}\n`,
 )
 process.stdout.write(`${digits.length} weights, calibration ${JSON.stringify(calibration)}\n`)
+for (const lang of ['en', 'zh']) {
+  const mine = labelled.filter(({ message }) => message.lang === lang && message.code === undefined)
+  const right = mine.filter(({ store, message }) => store > 0 === message.store)
+  process.stdout.write(`${lang}, left out: ${((100 * right.length) / mine.length).toFixed(1)} % of ${mine.length}\n`)
+}
 
 /** The verdicts on messages of a model trained on others. */
 function heldOutOdds(seen: readonly LabelledMessage[], unseen: readonly LabelledMessage[]) {

@@ -71,7 +71,7 @@ export function asksOfSelf(text: string): boolean {
 const OF_SELF =
   /\b(?:i|i['’]?(?:m|ve|d|ll)|my|mine|myself|we|we['’](?:re|ve)|our|ours)\b|\b(?:about|for|of|to|with) (?:me|us)\b|(?<![帮给教替跟让请陪诉])[我咱俺]/i
 const POINTS =
-  /\b(?:the|this|that|these|those|he|she|his|her|him|they|their|them|did|was|were|had|been|has|have|who(?:m|se)?)\b|[这那他她谁了过]|之前|以前|上次|后来|原来/i
+  /\b(?:the|this|that|these|those|he|she|his|her|him|they|their|them|did|was|were|had|been|has|have|who(?:m|se)?|when|where|which|how (?:much|many|long|old|often|far|big)|what (?:time|day|date))\b|[这那他她谁了过]|之前|以前|上次|后来|原来|多少|[几多](?:号|点|天|岁|个|位|斤|页|月|年|次|级|大|久|长|远|高|重)|周几|星期几|什么时候|何时|哪[天年月位家]|在哪/i
 const TO_MAKE =
   /^\W{0,5}(?:(?:please|can you|could you)\s{1,3})?(?:write|draft|compose|suggest|recommend|plan|make|give|list|help|find)\b|^(?:请|帮|给|写|列|推荐|安排|规划|做)/i
 
@@ -89,7 +89,10 @@ export function isOfSelf(text: string): boolean {
   return OF_SELF.test(text)
 }
 
-/** true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over. */
+/**
+ * true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over, and asks
+ * for no time, place, person or number, which are of one thing.
+ */
 export function asksInGeneral(text: string): boolean {
   return isQuestion(text) && !NO_SENTENCE.test(text) && !OF_SELF.test(text) && !POINTS.test(text)
 }

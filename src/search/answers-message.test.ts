@@ -20,6 +20,7 @@ const PLAIN: Manner = {
   asksInGeneral: false,
   ordersToMake: false,
   tells: 0,
+  length: 30,
 }
 /** A word of two, said in a tenth of a log. */
 const HALF = { ...STRANGE, covered: 0.5, held: 0.5, often: 0.45, alike: 0.4 }
@@ -83,7 +84,7 @@ test('the same message in a log three times as large gets the same; a log beyond
 })
 
 test('where it is not sure that anything answers, little is shown', () => {
-  const little = roomForEvidence({ ...HALF, covered: 0.3, alike: 0.3 }, PLAIN)
+  const little = roomForEvidence({ ...HALF, covered: 0.3, alike: 0.37 }, PLAIN)
   expect(little).toBeGreaterThan(0)
   expect(little).toBeLessThan(400)
   expect(roomForEvidence({ ...HALF, namesSpeaker: true }, { ...PLAIN, ofSelf: true })).toBe(Number.POSITIVE_INFINITY)

@@ -70,7 +70,7 @@ test('a memory that shares no word with the question is found by a model of mean
   const about = { kind: 'semantic', conversationId: null, who: null, time: 0 } as const
   const vectors = memories.map(({ id, text }) => ({ ...about, id, vector: hashedVector(text, 64) }))
   await store.vectors.add('ana', vectors)
-  const request = { ...QUESTION, query: 'Is the boathouse near Petra?', explain: true }
+  const request = { ...QUESTION, query: 'Was the boathouse near Petra?', explain: true }
   const embedQuery = async (query: string) => ({ vector: hashedVector(query, 64), warning: null })
   const byWords = await findEvidence({ store }, request)
   expect(byWords.pieces.map(({ memories }) => memories[0]?.id)).toEqual(['potter'])

@@ -170,13 +170,14 @@ const SURELY_TOLD = 4
 const MAYBE_TOLD = 2
 
 /** How a message speaks, as the gate weighs it. */
-async function mannerOf(message: string): Promise<Manner> {
+export async function mannerOf(message: string): Promise<Manner> {
   return {
     ofSelf: isOfSelf(message),
     asksOfSelf: asksOfSelf(message),
     asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
     asksInGeneral: asksInGeneral(message),
     ordersToMake: ordersToMake(message),
+    length: message.length,
     tells: asksOrWantsToldOf(message) || asksFirst(message) ? 0 : await tellsOf(message),
   }
 }

@@ -176,7 +176,7 @@ pet|{s}(?:have|has|keep|keeps|got|adopted|own|owns|bought|getting|rescued) (?<v>
 school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to|moved to|joined) (?:the )?(?<v>(?:(?-i:[A-Z][\w'.]+) ){0,3}(?:(?-i:School|College)|nursery|kindergarten|preschool|primary school|primary|secondary school|high school|grammar school|academy|elementary|year \w+|grade \w+|\w+ grade|reception class))(?=$|[,.;!?]| (?:and|but|in|on|this|next|now|from|with)\b)
 university|{s}(?:(?:study|studies|studying|studied|(?:an? )?student|graduated|go|went)(?: [\w ]{1,30}?)? (?:at|from|to)|attend(?:s|ing|ed)?) (?=(?-i:[A-Z]{2,6})\b|[^,;.]*\b(?:university|college|institute|polytechnic|school of)\b|(?-i:Stanford|Harvard|Yale|Oxford|Cambridge|Princeton|Cornell|Berkeley)\b){v}
 major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: for)?(?: an?| my)?(?: (?:bachelor['’]?s|master['’]?s|phd|degree))?(?: (?:degree|in))* (?<v>(?:[\w-]+ )?{fields})(?=$|[,.;!?]| (?:and|but|at|in|for|with|because|so|part|full|now)\b)
-major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
+major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?:(?-i:[A-Z][\w&]+) (?:(?:and|of|&) )?)*(?:(?:[\w-]+ )?{fields}\b|(?-i:[A-Z][\w&]+)))
 business|{s}(?:run|runs|running|own|owns|opened) (?:my own |our own |an? |two |three )(?<v>(?:[\w'-]+ ){0,3}?{workplaces})(?=$|[,.;!]| (?:and|but|so|in|on|with|w|near|at|outside|called|together)\b)
 illness|{s}(?:have|has|got|have got|has got|suffer from|suffers from|diagnosed with|living with|lives with|live with)(?: had| an?| severe| mild| chronic| bad)* (?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|for|that|which|as|too|which)\b)
 illness|{s}{be}(?:an? |quite |partly |severely )?(?<v>(?:type [12] )?{illnesses})(?=$|[,.;!]| (?:and|but|so|since|as|too|in)\b)
@@ -314,7 +314,7 @@ function lazily(source: string, value: RegExp): Form['read'] {
   let pattern: RegExp | undefined
   return (clause, heads) => {
     for (const { at, subject } of heads) {
-      pattern ??= new RegExp(wholeOf(source), atHead ? 'iy' : 'ig')
+      pattern ??= patternOf(wholeOf(source), atHead ? 'y' : 'g')
       if (subject === undefined && needsBe && !BE.test(clause.slice(0, at))) continue
       pattern.lastIndex = at
       const found = pattern.exec(clause)
@@ -343,6 +343,24 @@ function isAtHead(source: string): boolean {
 
 /** A value that ends in a word of a list: another such word may follow, "two cats and a dog". */
 const ENDS_LISTED = /\{([a-z-]{1,40})\}(\(\?:e\?s\)\?)?\)(?![?*])/g
+
+/** A part that minds case, an escape, the head of a named group, a class, or a letter. */
+const PIECES = /\(\?-i:(?:[^()[]|\[[^\]]{0,40}\]){0,200}\)|\\.|\(\?<\w{1,20}>|\[[^\]]{0,200}\]|[a-z]/gi
+
+/** Reads without case but in `(?-i:…)`, which V8 may lose between alternatives: there all other letters stand in both cases. */
+function patternOf(source: string, flag: 'y' | 'g'): RegExp {
+  if (!source.includes('(?-i:')) return new RegExp(source, `i${flag}`)
+  const inBothCases = source.replace(PIECES, (piece) => {
+    if (piece.startsWith('(?-i:')) return piece.replace('-i', '')
+    if (piece.startsWith('[')) return piece.replace(/\\.|[a-z]-[a-z]|[a-z]/gi, bothCases)
+    return piece.length > 1 ? piece : `[${bothCases(piece)}]`
+  })
+  return new RegExp(inBothCases, flag)
+}
+
+function bothCases(letters: string): string {
+  return letters.startsWith('\\') ? letters : letters.toLowerCase() + letters.toUpperCase()
+}
 
 function wholeOf(source: string): string {
   return source
