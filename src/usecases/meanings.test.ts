@@ -106,7 +106,7 @@ test('memories that were added are found by what they mean, by every search', as
   for (const text of ['I always prefer short emails.', 'My sister lives in Porto.', 'I play the cello on Sundays.'])
     await memory.add(text, { infer: false })
   for (const find of [memory.recall, memory.search]) {
-    const { results } = await find('How should you write mails for me?', {})
+    const { results } = await find('How long should my messages be?', {})
     expect(results.map(({ text }) => text)).toEqual(['I always prefer short emails.'])
     expect((await find('What is the capital of France?', {})).results).toEqual([])
   }
@@ -115,7 +115,7 @@ test('memories that were added are found by what they mean, by every search', as
 test('a memory means what it says now, and a deleted one nothing', async () => {
   const memory = await opened(file())
   const { results } = await memory.add('I always prefer short emails.', { infer: false })
-  const question = 'How should you write mails for me?'
+  const question = 'How long should my messages be?'
   const found = async () => (await memory.recall(question)).results.map(({ text }) => text)
   expect(await found()).toEqual(['I always prefer short emails.'])
   await memory.update(results[0]!.id, { text: 'The cellar is damp in winter.' })
