@@ -36,3 +36,13 @@ test('a friend of somebody is not that somebody', () => {
   expect([...subjects]).toEqual(['friend', 'ruben'])
   expect([...names]).toEqual(['ruben'])
 })
+
+test.each([
+  ['我养了一只乌龟，平时住在水池里', ['user', 'pronoun']],
+  ['我有个表哥，在青岛当船长', ['user', 'cousin']],
+  ['我认识一位裁缝，住在绍兴', ['user', 'pronoun']],
+  ['我有个习惯，喜欢早起', ['user']],
+  ['我养了一只乌龟，我住在绍兴', ['user']],
+])('a clause without a subject tells of whom the one before it brought in: %s', (text, subjects) => {
+  expect([...peopleOf(text).subjects]).toEqual(subjects)
+})

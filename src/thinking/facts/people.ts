@@ -68,6 +68,19 @@ const ELSE: ReadonlySet<string> = new Set(['team_other'])
 const SOMEBODY_ELSE =
   /^(?:别的|另一?个|有人|(?:我们|咱们?)(?:的|队|组)?\p{Script=Han}{1,2}[手唱员长](?=[也刚]?[退走辞离调搬]))|^(?:the other|another|some(?:one|body)) /iu
 
+/** 我养了一只橘猫, 我有个弟弟: a living thing comes in, of which the next clause without a subject tells. */
+const BRINGS_IN =
+  /(?:(?<people>认识|请|雇)|有|养|带|找|交|生|捡|遇|碰|见)(?:了|过|着|到)?[一两二三四几\d]?(?:(?<living>[只位名匹头])|个)\p{Script=Han}{1,10}$/u
+
+/** Whom a Chinese clause brings in, a relation or somebody; null where nobody. */
+function broughtIn(clause: string, hits: readonly PhraseHit<string>[]): ReadonlySet<string> | null {
+  const { groups } = BRINGS_IN.exec(clause.trim()) ?? {}
+  if (groups === undefined) return null
+  const person = hits.at(-1)?.entry
+  if (person !== undefined) return new Set([person])
+  return groups.people === undefined && groups.living === undefined ? null : new Set([PRONOUN_SUBJECT])
+}
+
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
   const mentioned = new Set<string>()
@@ -75,6 +88,7 @@ export const peopleOf = readOnce('people', (text): People => {
   const clauses: SubjectClause[] = []
   let current: ReadonlySet<string> | undefined
   let third: ReadonlySet<string> | undefined
+  let guest: ReadonlySet<string> | null = null
   for (const clause of text.split(CLAUSE)) {
     const words = wordsOf(clause)
     if (words.length === 0) continue
@@ -90,6 +104,8 @@ export const peopleOf = readOnce('people', (text): People => {
     else if (SOMEBODY_ELSE.test(clause.trim())) third = current = ELSE
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
+    else if (guest !== null) current = guest
+    guest = isHan ? broughtIn(clause, hits) : null
     clauses.push({ text: clause, subjects: current })
   }
   const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
@@ -211,5 +227,7 @@ export function withSubject(clause: string, text: string): string {
 /** 我女朋友是护士，住在…: it goes on about her. */
 function isOfUserAlone(before: string): boolean {
   const { subjects, mentioned, names } = peopleOf(before)
-  return subjects.has('user') && subjects.size === 1 && mentioned.size === 0 && names.size === 0
+  const last = before.split(CLAUSE).findLast((clause) => clause.trim() !== '') ?? ''
+  const isAlone = subjects.has('user') && subjects.size === 1 && mentioned.size === 0 && names.size === 0
+  return isAlone && broughtIn(last, []) === null
 }
