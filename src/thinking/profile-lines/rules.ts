@@ -42,7 +42,7 @@ const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
  * event.
  */
 const LASTS = -0.3
-const SURELY_LASTS = 1
+const SURELY_LASTS = 1.4
 const HAPPENS = -2.5
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
@@ -57,13 +57,16 @@ const TASK =
 /** A subject with a state or an act, also an act as the subject or a clause before it; an order has no subject. */
 const STATES =
   /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
-const NAMES_ASSISTANT = /(?<!^)\b(?:you|u)\b|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
+const NAMES_ASSISTANT =
+  /(?<!^)\b(?:you|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
 /** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
 /** "From now on English", 请用中文回复. */
 const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用.{1,8}(?:回复|回答|答复)我?[。！]?$/i
+/** Words in brackets within a sentence that goes on behind. */
+const INSERTED = /\s?[（(][^（()）\n]{1,80}[)）](?=\s?\p{L})/gu
 /** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
 const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|[（(）)]/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
@@ -109,7 +112,7 @@ export function profileLinesByRules(
 ): readonly NewProfileLine[] {
   if (!speaksForUser(message)) return []
   const lines: NewProfileLine[] = []
-  const prose = spelledOut(proseOf(message, CHARACTERS_READ))
+  const prose = spelledOut(proseOf(message, CHARACTERS_READ)).replace(INSERTED, '')
   const own = ownWords(prose).text
   for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE))) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue

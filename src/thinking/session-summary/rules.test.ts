@@ -20,31 +20,22 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
   }))
 }
 
-test('the title is a whole clause on the matter, without greeting and politeness', () => {
+test('the title is a headline on the matter, without greeting, person and request', () => {
   for (const [said, title] of [
-    [
-      'Hello there! Could you please compare heat pumps for a terraced house?',
-      'Compare heat pumps for a terraced house',
-    ],
+    ['Hello there! Could you please compare heat pumps for a terraced house?', 'Heat pumps for a terraced house'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
-    ['Vera suggested a second opinion on my knee operation.', 'Vera suggested a second opinion on my knee operation'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
-    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '我最近在规划一条环湖的骑行路线'],
-    ['帮我写封辞职信，语气客气点', '写封辞职信，语气客气点'],
-    ['我外公腿不好，附近有什么不用爬坡的公园？', '我外公腿不好，附近有什么不用爬坡的公园'],
-    [
-      'My cousin Bram is a diver. How long should I wait between two dives?',
-      'How long should I wait between two dives',
-    ],
+    ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '别墅用的热泵'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '环湖的骑行路线'],
+    ['帮我写封辞职信，语气客气点', '写封辞职信'],
+    ['我外公腿不好，附近有什么不用爬坡的公园？', '附近有什么不用爬坡的公园'],
+    ['My cousin Bram is a diver. How long should I wait between two dives?', 'Cousin Bram is a diver'],
     ['Is this mail real? “Dear customer, I am Mr. Ode from your bank.”', 'Is this mail real'],
-    [
-      'write a shell script that renames every photo of a folder by its date',
-      'Write a shell script that renames every photo of a folder',
-    ],
+    ['write a shell script that renames every photo of a folder by its date', 'Shell script that renames every photo'],
   ] as const)
     expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
   expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
-    'My oven trips the fuse',
+    'Oven trips the fuse',
   )
 })
 
@@ -66,7 +57,7 @@ test('the title is what most turns speak of, not what was said first, and no nam
     { role: 'user', speaker: 'Ana', content: 'I am fine, Bo, it is a sunny day today' },
     { role: 'assistant', speaker: 'Bo', content: 'Ana, Ana! I joined a pottery class in Ghent last week!' },
   ] as const
-  expect(sessionSummaryByRules(chat).title).toBe('I joined a pottery class in Ghent last week')
+  expect(sessionSummaryByRules(chat).title).toBe('Pottery class in Ghent')
 })
 
 test('a title stays while the conversation speaks of it, and gives way when it turns to something else', () => {

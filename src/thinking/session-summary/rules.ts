@@ -3,13 +3,15 @@
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
-import { isPolite, type Said, type Topic, topicOf, withoutQuotations } from '../topic/topic.ts'
+import { isPolite, withoutQuotations } from '../topic/headings.ts'
+import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Longest title and snippet in characters as a person counts them. */
@@ -74,7 +76,9 @@ const TURNS_OF_A_TOPIC = 3
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
 /** A topic that weighs less is none. */
-const LEAST_TOPIC = 0.12
+const LEAST_TOPIC = 0.055
+/** And one that weighs less is no new one. */
+const LEAST_TURNED = 0.12
 /** The weight of a sentence that points to another. */
 const LEANS = 0.5
 
@@ -102,7 +106,7 @@ export function renamedByRules(said: readonly NamingMessage[], known: string): S
   if (later.filter(isByPerson).some((turn) => tellingWords(ownWordsOf(turn)).some((word) => named.has(word))))
     return null
   const topic = topicIn(later)
-  if (topic === null || topic.score < LEAST_TOPIC) return null
+  if (topic === null || topic.score < LEAST_TURNED) return null
   const spoken = turns.filter(isByPerson).map((turn) => tellingWords(ownWordsOf(turn)))
   const isSpokenOf = tellingWords(topic.text).some(
     (word) => spoken.filter((words) => words.includes(word)).length >= TURNS_OF_A_TOPIC,
@@ -160,20 +164,23 @@ function topicIn(turns: readonly NamingMessage[]): Topic | null {
 /** How well a clause names a talk: best where it asks an assistant, least where it is small talk or a piece. */
 function namingOf(clause: string, amongPeople: boolean, isFirst: boolean): number {
   const { kinds } = writeJudgement(clause)
-  const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : kinds[QUESTION]! + kinds[WISH]!
+  const sounds = hasHan(clause) ? 0 : kinds[QUESTION]! + kinds[WISH]!
+  const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : sounds
   // A clause that names much is no small talk, whatever it sounds like.
   const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
-  const told = Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) - ASIDE * kinds[IDENTITY]!
+  const told =
+    Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) -
+    ASIDE * (kinds[IDENTITY]! + kinds[STATE]!)
   const worth = amongPeople ? Math.max(LEAST_NAMING, worthOf(clause, true)) : 1
   // "Shorten this": a request that comes first points to what is handed over.
   return told * worth * (1 + ASKED * asks) * (needsAnother(clause) ? LEANS ** (isFirst ? 1 - asks : 1) : 1)
 }
 
-const [CHITCHAT, FRAGMENT, QUESTION, WISH, IDENTITY] = (
-  ['chitchat', 'fragment', 'knowledge_question', 'style_wish', 'identity'] as const
-).map((reason) => KINDS.findIndex((kind) => kind.reason === reason)) as [number, number, number, number, number]
-/** How much less counts who somebody is. */
-const ASIDE = 0.3
+const [CHITCHAT, FRAGMENT, QUESTION, WISH, IDENTITY, STATE] = (
+  ['chitchat', 'fragment', 'knowledge_question', 'style_wish', 'identity', 'state'] as const
+).map((reason) => KINDS.findIndex((kind) => kind.reason === reason)) as [number, number, number, number, number, number]
+/** How much less counts who somebody is, or how somebody feels. */
+const ASIDE = 0.5
 /** The most that words count by what they name alone. */
 const MOST_NAMED = 0.7
 /** How much more a request counts. */

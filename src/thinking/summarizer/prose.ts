@@ -189,7 +189,7 @@ export function withoutLead(sentence: string): string {
 
 /** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
 export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
-  const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
+  const text = withoutPadding(withoutLead(sentence.slice(0, LONGEST_SENTENCE)))
   if (NO_PROSE.test(text)) return null
   const chinese = hasHan(text)
   const whole = closed(text, text)
@@ -200,6 +200,17 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
     if (fits(told) && isWhole(told, chinese)) return told
   }
   return null
+}
+
+/** A request behind a statement that names nothing of its own: ", can you help me with that?", 你怎么看？ */
+const BARE_REQUEST =
+  /(?:,|\s[-–—]{1,2})\s(?:so |and )?(?:(?:can|could|would) you (?:please )?(?:help(?: me)?(?: out)?(?: \w{2,10} (?:it|this|that)(?: out)?)?|explain|advise)(?: (?:me )?(?:with|on) (?:this|that|it))?|what do you think|any (?:ideas?|advice|tips|thoughts|suggestions?)|is that (?:ok(?:ay)?|right|normal)|right|you know)\s?[?.]?$|[，；](?:你(?:觉得|看)(?:呢|怎么样)?|你怎么看|想(?:听听|问问)你的?(?:看法|建议|意见|想法)|(?:你)?(?:有什么|能给(?:我)?(?:些|一些|点)?)(?:好的?)?(?:建议|办法|想法)|可以吗|对吗|好吗|怎么办)吗?[？。]$/iu
+/** Words by which a speaker hesitates. */
+const HESITATES = /(?<![\p{L}'’])(?:kinda|sorta|you know,|i mean,|like,)\s/giu
+
+/** The text without what carries nothing to another reader; a capital in front, as before. */
+function withoutPadding(text: string): string {
+  return text.replace(HESITATES, '').replace(BARE_REQUEST, hasHan(text) ? '。' : '.')
 }
 
 /** UTF-16 units of a sentence that are looked at, and places where it could end. */

@@ -4,12 +4,12 @@
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { isQuestion } from '../../language/questions.ts'
+import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { singleSpaced } from '../../language/spelling.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { isPolite } from '../topic/topic.ts'
+import { isPolite } from '../topic/headings.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { isLabelledSolution, NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS, type Line, rankSymbols, writeLines } from './lines.ts'
@@ -36,7 +36,7 @@ const SENTENCES_OF_AN_ANSWER = 8
 const MOST_ANSWERS = 3
 const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
-const STATEMENT_BYTES = 260
+const [STATEMENT_BYTES, CHINESE_STATEMENT_BYTES] = [210, 260]
 /** The least score of a statement that explains the next one. */
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
@@ -71,7 +71,13 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const decisions = turns.flatMap((turn, at) => decisionsIn(words[at]!, turn, turns[at + 1]))
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
-  const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
+  const lines = tellingLines(
+    turns,
+    words,
+    decisions,
+    chinese,
+    Math.min(chinese ? CHINESE_STATEMENT_BYTES : STATEMENT_BYTES, maxBytes / 2),
+  )
   const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
@@ -113,6 +119,8 @@ interface Reading {
   before: string
   /** The line that an answer belongs to. */
   asked: Line | undefined
+  /** Whether something was asked that has no answer yet, as what opens a talk is. */
+  isAsked: boolean
 }
 
 function tellingLines(
@@ -128,6 +136,7 @@ function tellingLines(
     decisionWeightOf: (text) => (decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0),
     before: '',
     asked: undefined,
+    isAsked: true,
   }
   return turns.flatMap((turn, at) => {
     if (rowOf(turn.content) !== null) return []
@@ -144,6 +153,7 @@ function tellingLines(
       turn.role === 'user' || turn.speaker !== null
         ? linesOfPerson(words[at]!, turn.speaker !== null, reading, line)
         : linesOfAnswer(turn.content, words[at]!, chinese, reading, line)
+    if (turn.role === 'assistant' && turn.speaker === null && lines.length > 0) reading.isAsked = false
     reading.before += `${words[at]}\n`
     return lines
   })
@@ -163,7 +173,9 @@ function linesOfRecord(
 }
 
 function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, line: MakeLine): readonly Line[] {
-  if (/[?？]/.test(said) || isQuestion(said)) reading.asked = undefined
+  const asks = /[?？]/.test(said) || asksOrOrders(said)
+  reading.isAsked ||= asks
+  if (asks) reading.asked = undefined
   const lines: Line[] = []
   let [last, place]: [Line | undefined, number] = [undefined, 0]
   const sentences = isLabelledSolution(said) && reading.fits(said) ? [said] : splitSentences(said)
@@ -194,7 +206,7 @@ function linesOfAnswer(
   content: string,
   words: string,
   chinese: boolean,
-  { asked, before, around, fits, decisionWeightOf }: Reading,
+  { asked, isAsked, before, around, fits, decisionWeightOf }: Reading,
   line: MakeLine,
 ): readonly Line[] {
   if (before === '') return []
@@ -208,7 +220,7 @@ function linesOfAnswer(
     if (text === null) return []
     const decides = decisionWeightOf(text)
     if (decides === 0 && (asked === undefined || needsAnother(text))) return []
-    return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
+    return [line(text, worthOfAnswer(text, isShort, isAsked, before, around) + decides, asked)]
   })
   const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
   // The most telling part of an answer comes with the question.

@@ -49,16 +49,20 @@ export function worthOf(
   return Math.max(share * kept * named, least * Math.min(1, weight / MOST_TOLD)) * takenUp(statement, around)
 }
 
-/** The worth of a sentence of the assistant's: what it brings must not be in `before`, unless the answer is short. */
+/**
+ * The worth of a sentence of the assistant's: advice, or what was asked for (`isAsked`). It must not be in `before`,
+ * unless the answer is short.
+ */
 export function worthOfAnswer(
   statement: string,
   isShort: boolean,
+  isAsked: boolean,
   before: string,
   around: ReadonlySet<string>,
 ): number {
   const advises = ADVISES.test(statement)
   const isAbout = FIRST_PERSON.test(statement) || ABOUT_USER.test(statement)
-  if (isQuestion(statement) || (isAbout && !advises)) return 0
+  if (isQuestion(statement) || ((isAbout || !isAsked) && !advises)) return 0
   const words = tellingWords(statement)
   const added = weightOf(words.filter((word) => !before.includes(word)))
   const isNew = added >= LEAST_NEW && (advises || added >= LEAST_SHARE_NEW * weightOf(words))
