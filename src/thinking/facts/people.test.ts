@@ -33,6 +33,16 @@ test('relations and names are found wherever they stand', () => {
 
 test('a friend of somebody is not that somebody', () => {
   const { subjects, names } = peopleOf("Theo's friend Ruben cannot have dairy.")
-  expect([...subjects]).toEqual(['friend', 'ruben'])
+  expect([...subjects]).toEqual(['ruben'])
   expect([...names]).toEqual(['ruben'])
+})
+
+test.each([
+  ["Our baker's wife's brother sails.", ["partner's brother"]],
+  ["My nephew's best friend sails.", ["nephew's friend"]],
+  ["Theo's sister sails.", ["theo's sister"]],
+  ['Her husband sails.', ["pronoun's partner"]],
+  ['我外甥的同桌会开船', ["nephew's classmate"]],
+])('whom somebody else has is nobody of the user: %s', (text, subjects) => {
+  expect([...peopleOf(text).subjects]).toEqual(subjects)
 })

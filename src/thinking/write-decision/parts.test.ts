@@ -55,7 +55,10 @@ describe('what is told beside a question or an order', () => {
     ['我上周换了新牙医，他建议拔智齿，有没有必要？', '我上周换了新牙医，他建议拔智齿'],
     ['我爸下周三要做心脏搭桥然后我得回老家陪着你说我请几天假够不够', '我爸下周三要做心脏搭桥然后我得回老家陪着'],
     ['我妈膝盖做过手术 住院费四万三 帮我写个报销申请 不要太长', '我妈膝盖做过手术 住院费四万三'],
-    ["We're getting married on May 9 in Bath and I'm wondering if that's a good idea", "We're getting married on May 9 in Bath"],
+    [
+      "We're getting married on May 9 in Bath and I'm wondering if that's a good idea",
+      "We're getting married on May 9 in Bath",
+    ],
     ['我们下月搬去厦门，除了学校和房租，还要打听什么？', '我们下月搬去厦门'],
   ])('%s', (message, told) => {
     expect(decideByRules({ content: message }).parts.map(({ text }) => text)).toEqual([told])
