@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../domain/clock.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { chineseNumber } from '../../language/calendar.ts'
+import { chineseNumber, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
@@ -208,12 +208,13 @@ export function isOfOneDay(text: string): boolean {
   return TODAY.test(text)
 }
 
-/** "I didn't go to the gym today", 昨晚没练琴: what is left out on one day goes on. */
+/** "I didn't go to the gym today", 昨晚没练琴, 周二没上课: what is left out on one day goes on. */
 export function isAbsence(text: string): boolean {
-  return TODAY.test(text) && LEFT_OUT.test(text)
+  return (TODAY.test(text) || ON_WEEKDAY.test(text)) && LEFT_OUT.test(text)
 }
 
-const LEFT_OUT = /\b(?:did|was|have)(?:n['’]t| not)\b|[天晚早][^，。]{0,3}没/i
+const ON_WEEKDAY = new RegExp(String.raw`\b(?:on|this|last) ${FULL_WEEKDAY}\b|(?:周|星期|礼拜)[一二三四五六日天]`, 'i')
+const LEFT_OUT = /\b(?:did|was|have)(?:n['’]?t| not)\b|[天晚早一二三四五六日][^，。]{0,3}没/i
 
 /** 死了一盆, 断了一根弦, 停了一下, "one goldfish died": of several, or for a moment; a length of time is none. */
 const PART =

@@ -5,6 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { PRONOUN_SUBJECT } from '../facts/people.ts'
 import { cuesOf, denies, isPastAct } from '../facts/stance-cues.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { isOfPart } from './compare-values.ts'
@@ -212,11 +213,18 @@ export function leavesPost(newer: Profile, older: Profile): boolean {
   return isOwn && (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
 }
 
-/** "Priya and I broke up", 我俩散了: the older one tells of the partner, by relation or by the same name. */
-export function leavesPartner({ stance, text }: Profile, older: Profile, { names }: Overlap): boolean {
+/** "Priya and I broke up", 我俩散了: the older one tells of the partner of who parts, or the parting one is that partner. */
+export function leavesPartner({ stance, text, people }: Profile, older: Profile, { names }: Overlap): boolean {
   if (stance.unreal || stance.past || !changedAsWhole(text).has('partner') || isPastAct(older.text)) return false
-  const isTheOther = (name: string): boolean => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text)
-  return older.people.subjects.has('partner') || older.stated.has('partner') || names.some(isTheOther)
+  if (names.some((name) => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text))) return true
+  const telling = people.clauses.filter((clause) => changedAsWhole(clause.text).has('partner'))
+  const parted = new Set((telling.length > 0 ? telling : [people]).flatMap(({ subjects }) => [...subjects]))
+  if (['partner', PRONOUN_SUBJECT].some((one) => parted.has(one))) parted.add('user')
+  const partners = older.facts.filter(({ key }) => key === 'partner')
+  return (
+    (older.people.subjects.has('partner') && parted.has('user')) ||
+    partners.some(({ about, value }) => parted.has(about) || parted.has(value.toLowerCase()))
+  )
 }
 
 /** "I quit smoking when I started at the bakery", "one goldfish died": another thing is over than the common one, or a part. */

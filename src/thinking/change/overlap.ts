@@ -182,10 +182,12 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   for (const topic of topics)
     for (const relation of RELATIONS_OF[topic] ?? [])
       if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT) || isNamed(mine))) return true
-  for (const subject of theirs) if (subject !== 'user' && namesPerson(newer, subject)) return true
+  for (const subject of theirs)
+    if (subject !== 'user' && namesPerson(newer, subject) && !isOfRow(subject, mine)) return true
   for (const subject of mine)
     if (
       subject !== 'user' &&
+      !isOfRow(subject, theirs) &&
       (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))
     )
       return true
@@ -214,6 +216,11 @@ function ownerOf({ who, text }: Statement): string | null {
 function namesPerson({ text }: Pick<Statement, 'text'>, person: string): boolean {
   const { names, mentioned } = peopleOf(text)
   return names.has(person) || mentioned.has(person) || (hasHan(person) && text.includes(person))
+}
+
+/** "My son's best friend", "her husband" name a son and a husband, and are about neither. */
+function isOfRow(person: string, subjects: ReadonlySet<string>): boolean {
+  return [...subjects].some((subject) => subject.startsWith(`${person}'s `) || subject.endsWith(`'s ${person}`))
 }
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])

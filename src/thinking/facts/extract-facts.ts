@@ -14,8 +14,8 @@ import { clausesOf, withoutQuotes } from './clauses.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
 import { asWritten, isKnownPlace, joinMarks, type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
-import { isRelation, PRONOUN_SUBJECT, peopleOf, relationIndex } from './people.ts'
-import { wordsOf } from './phrase-index.ts'
+import { isRelation, lastOwned, PRONOUN_SUBJECT, peopleOf, relationIndex } from './people.ts'
+import { type Word, wordsOf } from './phrase-index.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { denies } from './stance-cues.ts'
 import { movesThing, slotNamed, topicsOf } from './topics.ts'
@@ -152,8 +152,8 @@ function aboutWhom(
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !hasHan(said)) return aboutNamed(said)
-  const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
-  if (relation !== undefined) return relation.entry
+  const relation = THIRD_PERSON.test(said) ? null : relationIn(wordsOf(said))
+  if (relation !== null) return relation
   // 小雨对花生过敏: a name.
   if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said)) return said
   const { clauses, subjects: all } = peopleOf(sentence)
@@ -171,14 +171,20 @@ function aboutWhom(
 function aboutNamed(said: string): string | null {
   if (/^(?:his|her)\s/i.test(said)) return 'someone'
   const words = wordsOf(said)
-  const relation = relationIndex().find(words)[0]?.entry
-  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}{1,40})$/u.exec(said)?.[1]?.toLowerCase()
-  if (relation !== undefined) return called ?? relation
+  const relation = relationIn(words)
+  const called = relation === null ? null : /\s(\p{Lu}\p{Ll}{1,40})$/u.exec(said)?.[1]?.toLowerCase()
+  if (relation !== null) return called ?? relation
   // "Our Node version" is a thing, "our dog Rex" is Rex.
   const name = /\p{Lu}\p{Ll}{1,40}$/u.exec(said)?.[0].toLowerCase() ?? ''
   const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
   if (name !== '' && isName && !namesNobody(name)) return name
   return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
+}
+
+/** The relation that words name, as a person: "partner", "partner's brother". */
+function relationIn(words: readonly Word[]): string | null {
+  const hits = relationIndex().find(words)
+  return hits.length === 0 ? null : lastOwned(words, hits, hits[0]!).person
 }
 
 function tidy(value: string): string {

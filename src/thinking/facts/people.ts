@@ -126,21 +126,55 @@ function otherSubject(
 ): ReadonlySet<string> | null {
   const head = hits.find(({ at }) => isHead(words, at))
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
-    const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
+    const { hit, person } = lastOwned(words, hits, head)
+    const behind = words.slice(hit.at + hit.length, SUBJECT_WORDS.latin + 2)
     const place = behind.findIndex(({ text }) => BEFORE_PLACE.test(text))
-    const called = words[head.at]!.han
+    const called = words[hit.at]!.han
       ? NAME_BEHIND.exec(clause.slice(behind[0]?.start ?? clause.length))?.[0]
       : undefined
     const [name = called] = [
       ...namesIn(place < 0 ? behind : behind.slice(0, place)),
-      ...namesIn(words.slice(0, head.at), hits),
+      ...namesIn(words.slice(0, hit.at), hits),
     ]
-    return new Set(name === undefined ? [head.entry] : [head.entry, name])
+    return new Set(name === undefined ? [person] : person === hit.entry ? [person, name] : [name])
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
   if (chinese !== undefined) return new Set([chinese.replace(/^(?:我们?|咱们?)/, '')])
   const named = namesIn(words.slice(0, 2))[0]
   return named !== undefined && isActing(words, named) ? new Set([named]) : null
+}
+
+/**
+ * "My aunt's best friend", "Theo's brother", 我妈的同事: the last of a row of owners, and the whole row as a person of
+ * its own; a relation of the writer is that relation.
+ */
+export function lastOwned(
+  words: readonly Word[],
+  hits: readonly PhraseHit<string>[],
+  head: PhraseHit<string>,
+): { readonly hit: PhraseHit<string>; readonly person: string } {
+  const [named = ''] = words.slice(Math.max(0, head.at - 2), head.at).flatMap((word) => ownerIn(word) ?? [])
+  let [hit, person] = [head, `${named}${head.entry}`]
+  for (const next of hits) {
+    const between = words.slice(hit.at + hit.length, next.at)
+    const owns = words[hit.at]!.han
+      ? between.length === 1 && between[0]!.text === '的'
+      : between.length <= 1 && POSSESSIVE.test(words[hit.at + hit.length - 1]!.text)
+    if (next.at > hit.at && owns) [hit, person] = [next, `${person}'s ${next.entry}`]
+  }
+  return { hit, person }
+}
+
+const POSSESSIVE = /['’]s$/
+
+/** "tom's " of "Tom's", "pronoun's " of "her"; null for a word that names no owner. */
+function ownerIn({ text }: Word): string | null {
+  if (/^(?:his|her|their|[他她])$/i.test(text)) return `${PRONOUN_SUBJECT}'s `
+  const name = text.replace(POSSESSIVE, '')
+  const isName = NAME_LIKE.test(name)
+    ? !wordList('no-names').has(name.toLowerCase())
+    : wordList('given-names').has(name)
+  return name !== text && isName ? `${name.toLowerCase()}'s ` : null
 }
 
 function isPronoun(clause: string, words: readonly Word[]): boolean {
@@ -183,7 +217,7 @@ function isFirstPerson(clause: string, relation: Word): boolean {
 function namesIn(words: readonly Word[], relations: readonly PhraseHit<string>[] = []): readonly string[] {
   const names: string[] = []
   for (const [at, { text }] of words.entries()) {
-    const bare = text.replace(/['’]s$/, '')
+    const bare = text.replace(POSSESSIVE, '')
     if (bare !== text && relations.some((hit) => hit.at === at + 1)) continue
     if (NAME_LIKE.test(bare) && !wordList('no-names').has(bare.toLowerCase())) names.push(bare.toLowerCase())
   }

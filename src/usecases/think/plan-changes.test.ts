@@ -71,6 +71,14 @@ test('a new value ends the old one and takes its place', async () => {
   expect(now).toMatchObject({ validTo: null, supersededBy: null })
 })
 
+test('what was told before, and names an attribute in passing, ends no later statement of it', async () => {
+  const before =
+    'I am writing a reference for my former colleague Olga, who reported to me at the mill, where I was head of sales until I retired in June. She is applying for the post of buyer at a hospital.'
+  const job = '我是做民宿运营的 上周刚入职一家做露营的公司 老板叫我下周三之前交一份十月的活动计划'
+  const memories = await toldIn([null, before, 'c1'], [null, job, 'c2'])
+  expect(memories.find(({ text }) => text.startsWith('我是做民宿'))).toMatchObject({ validTo: null })
+})
+
 test('a plan ends the present when its date has come, and nothing once it is given up', async () => {
   const planned = await told('我住在宁波。', '我四月搬到绍兴。')
   expect(planned.get('我住在宁波。')).toMatchObject({ validTo: Date.UTC(2026, 3, 1), supersededBy: null })

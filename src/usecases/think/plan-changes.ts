@@ -210,23 +210,16 @@ function asPast(memory: Memory, draft: Draft, known: readonly Memory[]): Memory 
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
   // In a conversation many sentences touch on a subject in passing: there only a past fact of one value steps behind another.
+  const heard = memory.conversationId !== null
   const held = draft.facts.filter(({ standing, single }) => standing === 'held' && single)
-  const subjects = memory.conversationId === null ? touchedBy(draft) : new Set(held.map(({ key }) => key))
-  const present = presentBeside(memory, subjects, known)
-  return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
-}
-
-function presentBeside(
-  { who }: Pick<Memory, 'who'>,
-  subjects: ReadonlySet<string>,
-  known: readonly Memory[],
-): Memory | undefined {
-  return known.find(
+  const subjects = heard ? new Set(held.map(({ key }) => key)) : touchedBy(draft)
+  const present = known.find(
     (one) =>
-      one.who === who &&
+      one.who === memory.who &&
       !stanceOf(one.text).past &&
-      [one.key ?? '', ...subjectsOf(one)].some((tag) => subjects.has(tag)),
+      [one.key ?? '', ...(heard ? [] : subjectsOf(one))].some((tag) => subjects.has(tag)),
   )
+  return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
 /** When it held, also where it was stored under a time to come. */
