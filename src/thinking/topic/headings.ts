@@ -1,10 +1,10 @@
 /**
- * Which words of a sentence could stand as a headline? Stretches of a clause that begin and end with a word of content:
- * a thing with what belongs to it, without the person who acts, the verb of a request, and words of time around it.
+ * Which words of a sentence could stand as a headline? In English stretches of a clause that begin and end with a word of
+ * content: a thing with what belongs to it, without who acts, the verb of a request, and words of time; in Chinese clauses.
  */
 import { hasHan } from '../../language/character-class.ts'
-import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS, wordList } from '../../language/word-lists.ts'
-import { rarityOf, tellingTerm, tellingWords, weightOf, wordsIn } from './common-words.ts'
+import { ENGLISH_STOP_WORDS } from '../../language/word-lists.ts'
+import { tellingTerm, tellingWords, weightOf } from './common-words.ts'
 
 /** Words that could name what a sentence is about, with the terms that they are weighed by. */
 export interface Heading {
@@ -39,8 +39,6 @@ const DEPENDS =
   /^(?:especially |and |but )?(?:while|after|before|when|since|although|though|because|as)\s|^(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟)/iu
 const MOST_CLAUSES = 24
 const MOST_WORDS = 7
-const MOST_HAN = 16
-const FEWEST_HAN = 4
 
 /** Words between a thing and what belongs to it, and those in front of a thing. */
 const LINK =
@@ -62,11 +60,12 @@ export function withoutQuotations(text: string): string {
 
 /** The headlines that a sentence offers, of at most `most` characters, in the order in which they begin. */
 export function headingsOf(text: string, most: number): readonly Heading[] {
-  const clauses = clausesOf(text.replace(ASIDE, '')).slice(0, MOST_CLAUSES)
+  const sentence = text.replace(ASIDE, '')
+  if (hasHan(sentence)) return chineseHeadings(sentence, most)
+  const clauses = clausesOf(sentence).slice(0, MOST_CLAUSES)
   let clause = 0
   return clauses.flatMap((said) => {
-    const found = hasHan(said) ? chineseHeadings(said) : englishHeadings(said)
-    const fitting = found.filter(({ text }) => text.length <= most && /\p{L}/u.test(text))
+    const fitting = englishHeadings(said).filter(({ text }) => text.length <= most && /\p{L}/u.test(text))
     if (tellingWords(said).length > 0) clause++
     // A name of several words is one thing.
     const termsOf = (text: string): readonly string[] =>
@@ -115,8 +114,6 @@ const WHOLE = 0.85
 const TOLD = 0.85
 /** A short request as a whole, where one word names what it is about. */
 const ORDER = 0.65
-/** A Chinese headline behind which its clause goes on: what is told of stands last. */
-const GOES_ON = 0.92
 /** Each thing of a clause against the one before: what it is about stands first. */
 const LATER_THING = 0.93
 
@@ -218,151 +215,59 @@ const AUXILIARY = /^(?:will|do|can|must)$/i
 const PERSON = /^(?:i|im|ive|we|you|he|she|it|they|this|that)(?:['’]\w{1,2})?$/i
 /** Persons that a verb acts on, and words that belong to a verb. */
 const OBJECT = /^(?:me|us|you|him|them|it|up|out|off|down|back)$/i
-/** Chinese words that link, that stand behind a place or a time, and that lead to one. */
-const HAN_LINK = /^(?:的|和|与|及|、|之|不|没|未|里|上|中|前|后|时|外|内)$/u
-const HAN_LEADS = /^(?:从|给|为|对|向|在|到|跟|用|去|被)$/u
-/** A place may end a clause behind these. */
-const PLACED = /^[在到]$/u
-const HAN_ASPECT = /^[了过着得]$/u
-/** A word that denies, which goes with what it denies. */
-const HAN_NOT = /^[不没]\p{Script=Han}/u
-const HAN_ASKS = /^(?:虽然$|如果$|因为$|除了?$|咋|怎么|怎样|如何|什么|哪[个些里]|多少|一起|同时)/u
-/** A verb with its result: 做完, 聊到. */
-/** A time, or a word that points: none opens a headline. */
-const HAN_ASIDE =
-  /^(?:[这那哪某每]|大[概约]|[一几两]\p{Script=Han}?$|些$|[今明昨后前][天日晚早年]|[早晚]上|[上下中]午|傍晚|凌晨|刚才?|刚刚)/u
-/** A figure, and a Chinese word that begins with one. */
+
+/** A figure that is no year. */
 const FIGURE = /^(?!(?:19|20)\d\d$).*\d/
-const COUNTS = /^[\d一二两三四五六七八九十几]/u
-const A_FEW = /^[一几两]\p{Script=Han}$/u
-const HAN_DONE = /^[完到成掉得出好]$/u
-const HAN_RESULT = /^\p{Script=Han}[完到好成出掉来]$/u
-/** A name between marks is one word. */
-/** The end of a question for anything that helps. */
-const HAN_ADVICE =
-  /(?:，|你|还|能)?(?:有没有|有|给我?)(?:什么|哪些|些|一些|点)?(?:好的?|其他|更好的?|具体的?)?(?:看法|建议|办法|想法|推荐|方法|意见)吗?$/u
-const NAMED = /^[‘“《「『]/u
-const HAN_NAMED = /([‘“《「『][^‘’“”《》「」『』，。\n]{1,20}[’”》」』])/u
+/** The border of two Chinese clauses: a mark outside a name, or a gap. */
+const HAN_BREAK =
+  /(?:(?![^“”《》‘’[\]\n]{1,80}[”》’\]])(?:[,;:](?!\s?\d)|[，；：。！？!?…\n]|\.(?=\s|$))){1,9}\s{0,9}|(?<=\p{Script=Han})[ \u3000]{1,9}(?=\p{Script=Han})/gu
+/** Words that only join a clause to the one before. */
+const HAN_JOINS = /^(?:而且|但是?|所以|因为|，|,|\s)+/u
+/** The end of a sentence within a text. */
+const CROSSES = /[.!?]\s\S|[。！？]./u
+/** The weight of the words of a clause that tells nothing. */
+const LEAST_TOLD = 0.25
+/** A run of clauses that leaves out what its sentence tells besides. */
+const PART = 0.77
 
-/** The words, a figure with the one that counts. */
-function withCounts(words: readonly string[]): string[] {
-  const joined: string[] = []
-  for (const word of words)
-    if (/^\.$/.test(word) || /[\w.]\.$/.test(joined.at(-1) ?? '')) joined.push((joined.pop() ?? '') + word)
-    else if (COUNTED.test(joined.at(-1) ?? '') && hasHan(word) && word.length === 1) joined[joined.length - 1] += word
-    else joined.push(word)
-  return joined
-}
-const COUNTED = /^[\d一二两三四五六七八九十几]{1,9}$/u
-
-function chineseHeadings(said: string): readonly Span[] {
-  const clause = said
-    .replace(/[\s，。！？；：,;:.!?…~～]{1,40}$/u, '')
-    .replace(POLITE, '')
-    .replace(HAN_ADVICE, '')
-  const words = withCounts(
-    clause
-      .split(HAN_NAMED)
-      .flatMap((piece, at) =>
-        at % 2 === 1 ? [piece] : wordsIn(piece).flatMap((word) => word.split(/(?<=.)(?=[了过着得]$)/u)),
-      ),
-  )
-  const kinds = words.map((word, at): Kind => {
-    if (HAN_LINK.test(word)) return 'link'
-    if (HAN_ASPECT.test(word)) return at > 0 ? 'front' : 'thing'
-    if (HAN_LEADS.test(word)) return 'front'
-    if (HAN_NOT.test(word)) return words[at - 1] === '有' ? 'border' : 'thing'
-    if (!/[\p{L}\p{N}]/u.test(word) || HAN_ASKS.test(word) || /[我你您他她它咱]/u.test(word)) return 'border'
-    return [...word].every((one) => CHINESE_STOP_CHARACTERS.has(one)) ? 'border' : 'thing'
-  })
-  // 生日会: an auxiliary behind which nothing comes is a noun.
-  if (words.at(-1) === '会' && kinds.at(-2) === 'thing') words.splice(-2, 2, words.slice(-2).join(''))
-  const isThing = (at: number): boolean => kinds[at] === 'thing'
-  const isCommon = (at: number): boolean =>
-    rarityOf(words[at]!) === 0 || EMPTY_CHINESE.has(words[at]!) || HAN_ASIDE.test(words[at]!)
-  const acts = words.map((word) => wordList('chinese-verbs').has(word) || HAN_RESULT.test(word))
-  const isShort = (at: number): boolean => words[at]!.length === 1
-  const spans: Span[] = []
-  let things = 0
-  for (let from = 0; from < words.length; from++) {
-    const before = kinds[from - 1] ?? 'border'
-    if (!isThing(from) || words[from - 1] === '、' || HAN_DONE.test(words[from]!)) continue
-    if (/^[这那哪每某]$/u.test(words[from - 1] ?? '')) continue
-    if (
-      isCommon(from) &&
-      !HAN_NOT.test(words[from]!) &&
-      !(isShort(from) && !acts[from] && !HAN_ASIDE.test(words[from]!) && before !== 'thing' && isThing(from + 1))
-    )
-      continue
-    if (HAN_NOT.test(words[from - 1] ?? '')) continue
-    const isBehindThing = before === 'thing' && !acts[from - 1] && !isCommon(from - 1) && !COUNTS.test(words[from - 1]!)
-    if (
-      before === 'thing' &&
-      (isShort(from) ? isBehindThing || isShort(from - 1) : isShort(from - 1) && !acts[from - 1])
-    )
-      continue
-    const leads = HAN_LEADS.test(words[from - 1] ?? '') ? words[from - 1]! : ''
-    let form =
-      (acts[from] ? ACTS : isBehindThing ? AMID : before === 'thing' ? 1 : BEHIND[before]) *
-      LATER_THING ** things *
-      (COUNTS.test(words[from]!) ? TOLD : 1)
-    if (!isBehindThing) things++
-    let width = 0
-    let told = false
-    for (let to = from; to < words.length; to++) {
-      width += hasHan(words[to]!) && !NAMED.test(words[to]!) ? words[to]!.length : words[to]!.length / 2
-      if (kinds[to] === 'border' || (width > MOST_HAN && to > from)) break
-      // 规划一条路线: what stands before a measure word acts on what stands behind.
-      if (HAN_ASPECT.test(words[to]!) || (to > from && A_FEW.test(words[to]!))) form *= ACTS
-      if (!told && to > from && acts[to]! && isThing(to - 1) && !acts[to - 1]) {
-        told = true
-        form *= leads === '' ? TOLD : ACTS
-      }
-      const next = to + 1
-      if (!isThing(to) || isCommon(to) || /^(?:的|、|会|[我你您他她它咱]们?)$/u.test(words[next] ?? '')) continue
-      if (isThing(next) && !acts[next] && !isCommon(next)) continue
-      if (isThing(next) && isShort(next)) continue
-      // 通了电话: a verb without what it acts on.
-      if (
-        HAN_DONE.test(words[to]!) ||
-        (acts[to] && to > from && next < words.length - 1 && HAN_ASPECT.test(words[next]!))
-      )
-        continue
-      const goesOn = next >= words.length || HAN_ASPECT.test(words[next]!) ? 1 : isThing(next) ? TOLD : GOES_ON
-      const span = words.slice(from, next).join('').replace('一下', '').trim()
-      // What stands between 给 or 从 and the end of a clause is told with it.
-      const closes = next >= words.length - 1 && goesOn === 1 && !PLACED.test(leads)
-      const text = (told || closes) && !span.includes('的') ? leads + span : span
-      spans.push({ text, form: form * goesOn * (width < FEWEST_HAN ? ONE_WORD : 1) })
-    }
+/** Runs of whole Chinese clauses, as they were said: a thing cut out of its clause is read wrongly too often. */
+function chineseHeadings(sentence: string, most: number): readonly Heading[] {
+  const borders = [...sentence.matchAll(HAN_BREAK)]
+    .filter(({ index, 0: mark }) => index + mark.length < sentence.length)
+    .slice(0, MOST_CLAUSES)
+  const starts = [0, ...borders.map(({ index, 0: mark }) => index + mark.length)]
+  const ends = [...borders.map(({ index }) => index), sentence.length]
+  const tells = starts.map((start, at) => weightOf(tellingWords(sentence.slice(start, ends[at]))) > LEAST_TOLD)
+  const headingOf = (said: string, clause: number, form: number): Heading => {
+    const text = asTitle(said)
+    return { text, terms: tellingWords(text), clause, said, form }
   }
-  let opens = kinds.findIndex(
-    (kind, at) => kind === 'thing' && (!isCommon(at) || (isShort(at) && !HAN_ASIDE.test(words[at]!))),
-  )
-  while (opens > 0 && (/^[这這那]/u.test(words[opens - 1]!) || COUNTED.test(words[opens - 1]!))) opens--
-  if (HAN_LEADS.test(words[opens - 1] ?? '') || (opens === 1 && words[0] === '把')) opens--
-  const rest =
-    opens === -1
-      ? ''
-      : words
-          .slice(opens)
-          .join('')
-          .replace('一下', '')
-          .replace(/[呢吧后前时]$|(?<=^(?!.*[要能会]).*)吗$/u, '')
-          .trim()
-  const isStatement =
-    !HAN_DONE.test(words.at(-1) ?? '') &&
-    !kinds.some((kind, at) => kind === 'border' && /[我你您他她它咱]/u.test(words[at]!))
-  if (isStatement && rest.length >= FEWEST_HAN && rest.replace(/[\w. -]{2}/g, '-').length <= MOST_HAN + 2)
-    spans.push({
-      text: rest,
-      // 怎么, 什么: a short question names what it asks as it stands.
-      form:
-        words.some((word) => HAN_ASKS.test(word)) && /[?？]$|[^，。]$/u.test(said)
-          ? 1
-          : HAN_ASPECT.test(words[opens + 1] ?? '') || COUNTS.test(rest)
-            ? WHOLE * ACTS
-            : WHOLE,
+  const found = starts.flatMap((start, at): readonly Heading[] => {
+    if (!tells[at]) return []
+    const clause = tells.slice(0, at).filter(Boolean).length
+    return ends.flatMap((end, to) => {
+      const said = sentence.slice(start, end + 1).trim()
+      if (to < at || !tells[to] || (to === at && DEPENDS.test(said)) || CROSSES.test(said)) return []
+      const heading = headingOf(said, clause, clause === 0 && !tells.includes(true, to + 1) ? 1 : PART)
+      return heading.text === '' || widthOf(heading.text) > most ? [] : [heading]
     })
-  return spans
+  })
+  const whole = headingOf(sentence, 0, PART)
+  if (found.length > 0 || widthOf(whole.text) <= most) return found
+  const cut = `${whole.text.slice(0, most / 2 - 1).toWellFormed()}…`
+  return [{ ...whole, text: cut, terms: tellingWords(cut) }]
+}
+
+/** Columns of a text: a Chinese character takes two. */
+function widthOf(text: string): number {
+  return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
+}
+
+function asTitle(clause: string): string {
+  const told = clause
+    .trim()
+    .replace(HAN_JOINS, '')
+    .replace(/[\s.。!！,，;；:：~～…?？]{1,40}$/u, '')
+  const asked = told.replace(POLITE, '')
+  return asked === told ? told : asked.replace(/[吗吧]$/, '').trim()
 }

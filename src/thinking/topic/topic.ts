@@ -61,9 +61,9 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   return first
 }
 
-/** The length of a text: a Chinese character says as much as four letters. */
+/** The length of a text: a Chinese character says as much as two letters. */
 function lengthOf(text: string): number {
-  return [...text].reduce((width, character) => width + (hasHan(character) ? 4 : 1), 0)
+  return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
 }
 
 /** Words for people near to somebody, of whom much is told. */
