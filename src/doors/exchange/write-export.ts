@@ -153,7 +153,8 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
     (page) => listMemories(core, { userId, includePast: true, includeBuried: true, ...page }),
     ({ id }) => id,
   )
-  for (const id of memories) {
+  // Oldest first: an import stores them in this order, and a list shows what was stored last first.
+  for (const id of [...memories].toReversed()) {
     const value = await present(memoryWithEdits(core.store.memories, userId, id))
     if (value !== null) yield { kind: 'memory', value }
   }
