@@ -259,7 +259,7 @@ function chineseHeadings(sentence: string, most: number): readonly Heading[] {
 }
 
 /** Columns of a text: a Chinese character takes two. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
 }
 

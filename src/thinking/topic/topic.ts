@@ -3,11 +3,10 @@
  * (after TF-IDF).
  */
 import { late } from '../../domain/pieces.ts'
-import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { rarityOf, tellingWords } from './common-words.ts'
-import { headingsOf } from './headings.ts'
+import { headingsOf, widthOf } from './headings.ts'
 
 /** A sentence that was said. */
 export interface Said {
@@ -49,7 +48,7 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   for (const { namesOf, ...one } of said)
     for (const { text, terms, clause, said: words, form } of namesOf === null ? [] : headingsOf(one.text, most)) {
       const weight = heaviest(terms, weights)
-      const told = (weight / (weight + ENOUGH)) * LENGTH ** lengthOf(text)
+      const told = (weight / (weight + ENOUGH)) * LENGTH ** widthOf(text)
       const score = told * one.weight * LATER_CLAUSE ** clause * form
       if (score > 0) found.push({ text, score, names: () => namesOf!(words) })
     }
@@ -59,11 +58,6 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
     .map(({ text, score, names }) => ({ text, score: score * names() }))
     .sort((a, b) => b.score - a.score)
   return first
-}
-
-/** The length of a text: a Chinese character says as much as two letters. */
-function lengthOf(text: string): number {
-  return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
 }
 
 /** Words for people near to somebody, of whom much is told. */
