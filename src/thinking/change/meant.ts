@@ -179,10 +179,12 @@ const SCALES = late(() =>
 
 /** Whether two orders about one matter lie at the two ends of a scale of manners: in short, and in detail. */
 function areOpposed(newer: string, older: string): boolean {
-  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
   const orders = (text: string): boolean => isOrder(text) || /^(?:please|请)/i.test(text) || wishesOfReplies(text)
   const isAnew = ANEW.test(newer)
-  if (!orders(older) || !(isAnew || (orders(newer) && [...mine.keys()].some((term) => theirs.has(term))))) return false
+  // Most pairs end here, before their words are read.
+  if (!orders(older) || !(isAnew || orders(newer))) return false
+  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
+  if (!isAnew && ![...mine.keys()].some((term) => theirs.has(term))) return false
   const endOf = (words: ReadonlyMap<string, string>, scale: readonly ReadonlySet<string>[]): number =>
     scale.findIndex((end) => [...words.values()].some((word) => end.has(word)))
   return SCALES().some((scale) => {
