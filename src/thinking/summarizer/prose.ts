@@ -96,14 +96,23 @@ function withoutChat(text: string): string {
   return isChat ? text.replace(CHAT_LINE, '') : text
 }
 
+/** A row of a log. */
+export interface LogRow {
+  readonly from: string
+  readonly text: string
+  readonly day: string | null
+}
+
 /** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, "SMS from Bob: …". */
 const RECORD =
   /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?[^\s/]{0,40}?)[:：](?!\/\/)|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
 /** A program's additions to its rows: the app's name again, fields, and times with seconds. */
 const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$|\s?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g
+/** The day of the beginning and end that a calendar puts behind its rows. */
+const CALENDAR_DAY = /(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s{0,9}$/
 
-/** The source of a log's row, and its text; null where a person speaks. */
-export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
+/** The source of a log's row, its text, and the day of a row of a calendar; null where a person speaks. */
+export function recordOf(message: string): LogRow | null {
   const row = RECORD.exec(message)
   if (row === null) return null
   const from = (row[1] ?? row[2]!).split(' ').filter((word, at, all) => all.indexOf(word) === at && !/\d{6}/.test(word))
@@ -111,7 +120,8 @@ export function recordOf(message: string): { readonly from: string; readonly tex
   // The name again, as in 短信 接收 王小芳：小芳：…, or the writer's own.
   const [again, name] = /^(\p{Script=Han}{1,8})[:：]/u.exec(text) ?? []
   const isAgain = name !== undefined && (name === '我' || from.at(-1)!.includes(name) || name.includes(from.at(-1)!))
-  return { from: from.join(' '), text: isAgain ? text.slice(again!.length) : text }
+  const day = CALENDAR_DAY.exec(message)?.[1] ?? null
+  return { from: from.join(' '), text: isAgain ? text.slice(again!.length) : text, day }
 }
 
 /** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */

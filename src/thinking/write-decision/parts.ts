@@ -295,12 +295,13 @@ const MOST_CLAUSES = 16
 const LEADS =
   /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
 /** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
-const OF_LISTENER = /^(?:you\b|你|您)/i
+const OF_LISTENER = /^(?:you\b|[你您](?!好))/i
 const TAG =
   /^(?:or|right|correct|ok(?:ay)?|yes|no|isn['’]t|aren['’]t|doesn['’]t|don['’]t)\b|^(?:还是|或者?)|^(?:对|是|行|好|可以|不是)[吗吧么嘛不]/i
 const BECAUSE = /because/i
-/** A clause without a mark of its own that goes on about a word before it. */
-const RELATIVE = /^(?:who|whom|whose|what|when|where|which|why|how)\b[^?？]*$/i
+/** A clause without a mark of its own that goes on about a word before it; "how can I" asks by the order of its words. */
+const RELATIVE =
+  /^(?:who|whom|whose|what|when|where|which|why|how)\b(?! (?:[\w-]{1,30} ){0,3}?(?:can|could|do|does|did|should|would|will|is|are|am|have|has|might|may) (?:i|you|we|he|she|they|it)\b)[^?？]*$/i
 
 /**
  * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states

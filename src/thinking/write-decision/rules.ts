@@ -11,7 +11,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { withQuotes } from '../facts/clauses.ts'
 import { OWN_SUBJECT } from '../facts/people.ts'
 import { namesProject } from '../scope/scope-of.ts'
-import { ends, recordOf } from '../summarizer/prose.ts'
+import { ends, type LogRow, recordOf } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { IMPORTANCE, type Judgement, KINDS, writeJudgement } from './linear-model.ts'
 import { forbidsKeeping, mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
@@ -205,9 +205,10 @@ function refuse(reason: DecisionReason, certainty: number): WriteDecision {
   return { store: false, reason, certainty, explicit: false, importance: 0, parts: [] }
 }
 
-/** A row of a log on one line: one statement, without a program's additions. */
-export function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
-  return `${from}${hasHan(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
+/** A row of a log on one line: one statement, without a program's additions but the day of an appointment. */
+export function rowOf({ from, text, day }: LogRow): string {
+  const at = day === null ? '' : hasHan(text) ? `（${day}）` : ` (${day})`
+  return `${from}${hasHan(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}${at}`
 }
 
 /** The sentences of the writer's own words that may be kept, each whole. */
