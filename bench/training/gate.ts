@@ -28,8 +28,8 @@ const PART_OF_EVERY = 10
 const GENERAL_OF_PART = 12
 const CHATS_FOR_GENERAL = 5
 const PENALTY = 1
-/** Per cent of own messages of the half learnt from that may get nothing, in English and in Chinese: the bound is set by it. */
-const MISSED: Readonly<Record<number, number>> = { 0: 5, 2: 7 }
+/** Per cent of own messages of the half learnt from that may get nothing: the bound is set by it. */
+const MISSED = 5
 const STEPS = 25
 const BOUND_STEP = 0.05
 /** Reasons of labelled messages that no memory can answer. */
@@ -80,7 +80,7 @@ for (const [name, column, withMeaning] of [
     .map((row) => ({ ...row, features: featuresOf(row, manners.get(row.text)!, withMeaning) }))
   const learnt = mine.filter(({ measured }) => !measured)
   const free = fitted(learnt)
-  const bound = boundFor(MISSED[column]!, learnt, free)
+  const bound = boundFor(MISSED, learnt, free)
   const weights = free.map((weight, at) => (GATE_FEATURES[at] === 'bound' ? weight - bound : weight))
   console.log(`\n${name}: ${GATE_FEATURES.map((feature, at) => `${feature} ${weights[at]!.toFixed(2)}`).join(', ')}`)
   report(

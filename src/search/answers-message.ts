@@ -12,7 +12,7 @@ import { inverseDocumentFrequency, type ScoredList, type WeightedList } from './
 
 /** How well the ranked texts know a message. */
 export interface Familiarity {
-  /** The largest share of the message's own words, the rarer the weightier, that one short text holds: 0 to 1. */
+  /** The largest share of the message's own words, the rarer the weightier, that one text holds; less if it is long: 0 to 1. */
   readonly covered: number
   /** The weight of these words, in tens of logarithms: a long message shares some with any text. */
   readonly held: number
@@ -59,23 +59,23 @@ type Weights = readonly [number, number, number]
  * speakers: there English tells what that is worth.
  */
 const WEIGHTS = {
-  bound: [-4.77, -3.79, -1.45],
-  namesSpeaker: [6.47, 6.59, 6.59],
-  ofSelf: [1.77, 1.83, 1.06],
-  asksOfSelf: [1.82, 2.01, 3.32],
-  asksOfThePast: [1.9, 2.03, 1.15],
-  asksInGeneral: [-2.63, -3.1, -2.03],
-  ordersToMake: [3.8, 3.76, 2.21],
-  tells: [3.38, 3.27, 3.75],
-  covered: [4.4, 5.13, 2.22],
-  held: [0.96, 1.41, 1.28],
-  often: [3.01, 4.02, 6.27],
-  alike: [4.62, 0, 0],
-  statesAsked: [0.91, 0.94, 0.78],
-  namesTime: [1.33, 1.75, 2.03],
-  few: [0.57, 0.43, 1.28],
-  long: [-1.31, -1.25, -0.31],
-  size: [-4.08, -3.98, -2.83],
+  bound: [-4.8, -3.84, -2.25],
+  namesSpeaker: [6.45, 6.52, 6.52],
+  ofSelf: [1.76, 1.82, 1.25],
+  asksOfSelf: [1.84, 2.04, 3.25],
+  asksOfThePast: [1.92, 2.05, 1.15],
+  asksInGeneral: [-2.64, -3.11, -2],
+  ordersToMake: [3.82, 3.78, 2.3],
+  tells: [3.39, 3.29, 3.67],
+  covered: [4.44, 5.19, 2.67],
+  held: [0.97, 1.44, 2.26],
+  often: [2.96, 3.97, 5.44],
+  alike: [4.61, 0, 0],
+  statesAsked: [0.92, 0.95, 0.88],
+  namesTime: [1.34, 1.77, 2.12],
+  few: [0.55, 0.39, 0.78],
+  long: [-1.27, -1.21, -0.46],
+  size: [-4.05, -3.95, -3.22],
 } satisfies Readonly<Record<string, Weights>>
 
 /** A measure of the gate. */
@@ -92,8 +92,8 @@ const LITTLE = 350
 const LEAST_TEXTS = 500
 /** The share of its weight that a word of everybody's keeps. */
 const COMMON = 0.2
-/** The terms of a text up to which it is about one thing: a long one holds many words by chance. */
-export const SHORT_TEXT_TERMS = 40
+/** The terms of a text up to which it is about one thing. */
+const SHORT_TEXT_TERMS = 40
 const HELD_UNIT = 10
 /** Texts up to which a log knows few words by chance, and below which each that it knows is of weight. */
 const FEW_TEXTS = 200
@@ -160,17 +160,22 @@ function pairsInWords(text: string): Set<string> {
   )
 }
 
+/** How much the words of a text of so many terms count: a long one holds many by chance. */
+export function countsOf(terms: number): number {
+  return Math.min(1, SHORT_TEXT_TERMS / terms)
+}
+
 /**
  * The share of the query's own words that the log holds, in either language; joined words aside.
  *
- * @param masks of short texts alone
+ * @param found texts with the lists that each is on, and how much that counts, 0 to 1; see `countsOf`
  * @param rarityOf how much a term tells by itself, 0 for everybody's words to 1
  */
 export function shareKnown(
   analysis: QueryAnalysis,
   asked: readonly WeightedList[],
   lists: readonly ScoredList[],
-  masks: readonly number[],
+  found: readonly { readonly mask: number; readonly counts: number }[],
   memories: MemoryDocuments,
   live: number,
   rarityOf: (term: string) => number,
@@ -203,13 +208,13 @@ export function shareKnown(
   if (total === 0) return { covered: 0, held: 0, often: 0 }
   const meant = lists.map(({ list: { term } }) => meantBy(term))
   let held = 0
-  for (const mask of masks) {
+  for (const { mask, counts } of found) {
     const terms = new Set<string>()
     for (let left = mask; left !== 0; left &= left - 1)
       for (const term of meant[31 - Math.clz32(left & -left)] ?? []) terms.add(term)
     let sum = 0
     for (const term of terms) sum += byTerm.get(term) ?? 0
-    held = Math.max(held, sum)
+    held = Math.max(held, sum * counts)
   }
   return { covered: held / total, held: held / HELD_UNIT, often }
 }

@@ -6,7 +6,7 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'
-import { type Familiarity, SHORT_TEXT_TERMS, shareKnown, writesAsName } from './answers-message.ts'
+import { countsOf, type Familiarity, shareKnown, writesAsName } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_NEIGHBOUR,
@@ -143,13 +143,15 @@ export async function rankHybrid(
       memoryMeanings: meaning?.scoresOf(all.map(({ memory }) => memory)) ?? new Map(),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
-    const short = top.filter((ordinal) => view.columns.length[ordinal]! <= SHORT_TEXT_TERMS)
-    const masks = [...Array.from(short, (ordinal) => board.masks[ordinal]!), ...all.map(({ mask }) => mask)]
+    const found = [
+      ...Array.from(top, (ordinal) => ({ mask: board.masks[ordinal]!, counts: countsOf(view.columns.length[ordinal]!) })),
+      ...all.map(({ mask }) => ({ mask, counts: 1 })),
+    ]
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
       familiarity: (rarityOf) => ({
-        ...shareKnown(analysis, asked, lists, masks, memories, view.live, rarityOf),
+        ...shareKnown(analysis, asked, lists, found, memories, view.live, rarityOf),
         alike: meaning?.closest ?? null,
         isHan: hasHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,

@@ -316,11 +316,11 @@ test('a row of a log is nobody’s words: it stands under its own name and decid
 test('a log is told notice by notice, each whole and under its sender, without codes and fields', () => {
   const { summary } = summarizeByRules(
     turns(
-      '通知 顺丰 顺丰：派件提醒：【顺丰】您的快递今天十点送到东门。请留意电话。',
+      '通知 钉钉 钉钉：会议提醒：【钉钉】周四的评审改到下午三点，在二号会议室。请准时参加。',
       '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
     ).map((one) => ({ ...one, role: 'user' as const })),
   )
-  expect(summary).toBe('通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片：阳台上的番茄苗。')
+  expect(summary).toBe('通知 钉钉：会议提醒：周四的评审改到下午三点，在二号会议室。请准时参加。\n照片：阳台上的番茄苗。')
 })
 
 test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {

@@ -78,3 +78,24 @@ describe('what is told beside a question or an order', () => {
     expect(parts.map(({ text }) => text).filter((text) => text !== message)).toEqual([])
   })
 })
+
+test.each([
+  ['你好，我昨天把仓库的门锁换成了密码锁，怎么设置临时密码呢？', '你好，我昨天把仓库的门锁换成了密码锁'],
+  [
+    "I've kept bees on my roof for four years, how can I get them through a wet winter, without opening the hive?",
+    "I've kept bees on my roof for four years",
+  ],
+  [
+    'My nephew Tom is allergic to kiwi, what snacks could I pack, given that he hates nuts?',
+    'My nephew Tom is allergic to kiwi',
+  ],
+])('a question behind a fact comes off, whatever greets before it or goes on behind it: %s', (content, fact) => {
+  expect(decideByRules({ content }).parts.map(({ text }) => text)).toEqual([fact])
+})
+
+test('an appointment keeps the day that a calendar wrote behind it', () => {
+  const content = '日程 陶艺课：晚上七点在老街工作室，带围裙。 2026-03-09 19:00:00 2026-03-09 21:00:00'
+  expect(decideByRules({ content }).parts.map(({ text }) => text)).toEqual([
+    '日程 陶艺课：晚上七点在老街工作室，带围裙。（2026-03-09）',
+  ])
+})
