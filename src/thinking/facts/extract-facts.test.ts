@@ -186,3 +186,20 @@ test.each([
 ])('no value of another kind: %s', (_, text, key) => {
   expect(valueRead(text, key)).toBeUndefined()
 })
+
+test.each(['我家乌龟的名字叫石头', '我们店的名字是花间', 'My parrot’s birthday is June 4', '我爷爷以前觉得是小事'])(
+  'the name, age or birthday of a thing or an animal is none of the user’s: %s',
+  (text) => {
+    const keys = extractFacts(text, { who: 'user', now: 0 }).flatMap(({ about, key }) =>
+      about === 'user' ? [key] : [],
+    )
+    expect(keys.filter((key) => !key.startsWith('parrot'))).toEqual([])
+  },
+)
+
+test.each([
+  ["My husband's name is Duncan", 'partner', 'Duncan'],
+  ['我女儿的名字叫小满', 'child', '小满'],
+])('the name of one’s people tells who they are: %s', (text, key, value) => {
+  expect(valueRead(text, key)).toBe(value)
+})

@@ -38,6 +38,11 @@ const LONGEST_SENTENCE = 600
 /** Attributes whose value may be a denial: "I eat no meat" is a diet. */
 const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
 
+/** Attributes that a thing or an animal has, too: "my cat's birthday", 我家狗的名字. */
+const PERSONAL: ReadonlySet<string> = new Set(['name', 'age', 'birthday'])
+const OF_THING =
+  /[a-z]['’]s (?!my\b|our\b)(?:\w{1,20} )?(?:name|age|birthday)\b|(?<!我们?|咱们?|自己|本人|现在|目前)的(?:名字|年龄|岁数|生日)/iu
+
 /** Facts in the order of the text, each key once a sentence. */
 export function extractFacts(text: string, { who }: ExtractOptions): readonly Fact[] {
   const facts: Fact[] = []
@@ -80,7 +85,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(name)) return
+    if (cleaned === '' || found.has(name) || (about === who && OF_THING.test(clause) && PERSONAL.has(key))) return
     const slot = slotNamed(key)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),

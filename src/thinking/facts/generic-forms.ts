@@ -55,9 +55,9 @@ function keyOfNoun(noun: string, isLiked = false): string | null {
   if (relation !== undefined) return keyOfRelation(relation.entry)
   // "My manager" is a person before it is a profession.
   const last = byName ?? ends.find(({ name }) => name !== 'job') ?? ends[0]
-  // "My sister Ana" is a person, and no attribute of that name.
+  // "My sister Ana" is a person, and no attribute of that name; 爸以前 is none either.
   const isPerson = relations.length > 0 || hits.some(({ name }) => kindOf(name) === 'person')
-  if (last === undefined) return known ?? (isPerson && NAMED.test(bare) ? null : snake(bare))
+  if (last === undefined) return known ?? (isPerson && (isHan || NAMED.test(bare)) ? null : snake(bare))
   const before = words.slice(0, last.at)
   if (before.length === 0 || isHan) return last.name
   // A "personality type" is no type of program.
@@ -211,15 +211,20 @@ export function statedIn(clause: string): Stated | null {
       role !== null && isPersonKey(role) ? role : noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
     if (key === undefined || key === null) continue
     if (isPersonKey(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
+    // "My wife's name is Hannah" tells who the wife is.
+    if (owner !== undefined && role === 'name') {
+      const name = valueOfKind('person', asWritten(said))
+      return name === null ? null : { key: keyOfRelation(owner), value: name, preference: false, owner: undefined }
+    }
     const value = valueFor(key, said, form.says)
     if (value !== null) return { key, value, preference: form.says === 'liked', owner }
   }
   return null
 }
 
-/** The relation that a noun begins with, with or without its apostrophe, and the rest: "husbands dentist". */
+/** The relation that a noun begins with, with or without its apostrophe, and the rest: "husbands dentist", 女儿的班主任. */
 function ownerIn(noun = ''): readonly [owner?: string | undefined, own?: string | undefined] {
-  const [, owned = '', own] = /^([a-z]{2,20}['’]?s['’]?) (\S.*)/i.exec(noun) ?? []
+  const [, owned = '', own] = /^([a-z]{2,20}['’]?s['’]?) (\S.*)/i.exec(noun) ?? /^(.{1,6})的(.+)/u.exec(noun) ?? []
   const owner = relationIndex().find(wordsOf(owned))[0]?.entry
   return owner === undefined ? [] : [owner, own]
 }
@@ -241,6 +246,9 @@ const isWord = (key: string): boolean => !key.includes('_')
 /** The attributes that may be a tool for something. */
 const TOOLS = ['project-attributes', 'either-attributes'] as const
 
+/** "My dog is 3 years old" does not tell which dog it is. */
+const AGED = /\b(?:year|month|week)s? old$|岁$/i
+
 /** The value of an attribute: of its kind, or a name, a number or a word that belongs to it. */
 function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
   const written = asWritten(said)
@@ -249,6 +257,7 @@ function valueFor(key: string, said: string, says: GenericForm['says']): string 
   if (kind === 'place' && hasHan(written)) return isKnownPlace(written) ? written : null
   if (kind === 'organisation' && hasHan(written) && !isHard(written)) return null
   if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
+  if (AGED.test(written)) return null
   if (!isThing(written) && !isHard(written)) return null
   if (says === 'liked') return said
   // "I use Anki for Spanish" names a tool, and no language.

@@ -52,7 +52,7 @@ export function isLabelledSolution(text: string): boolean {
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-const FALLS_AMONG_PEOPLE = 0
+const FALLS_AMONG_PEOPLE = 0.5
 
 /** The surroundings of the message. */
 export interface DecisionContext {
