@@ -114,12 +114,10 @@ export function isOrdered(message: string): boolean {
   return store && reason === 'explicit_remember' && certainty >= ORDERED
 }
 
-/** Whether it names a problem. */
 export function tellsOfProblem(text: string): boolean {
   return PROBLEM.test(text)
 }
 
-/** Whether it tells the solution of a problem. */
 export function tellsOfRemedy(text: string): boolean {
   return SOLUTION.test(text)
 }

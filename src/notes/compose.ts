@@ -33,7 +33,6 @@ export interface Standing {
   readonly isReworded: boolean
 }
 
-/** The result of merging both sides. */
 export interface Merged {
   readonly standing: readonly Standing[]
   /** Entries whose memory was deleted, or has no words any more. */

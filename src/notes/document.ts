@@ -25,7 +25,6 @@ const BOLD_LEVEL = 7
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const INDENTED = /^(?: {2}|\t)\s*\S/
 
-/** Takes a file apart. */
 export function parseNotes(text: string): readonly FilePart[] {
   const lines = text === '' ? [] : text.split(/(?<=\n)/)
   const parts: FilePart[] = []
@@ -66,12 +65,10 @@ function entryOf(raw: string, section: MemoryFileSection | null): FileEntry | nu
   return hasWords(text) ? { kind: 'entry', raw, section, id, text } : null
 }
 
-/** Puts it together again. */
 export function joinParts(parts: readonly FilePart[]): string {
   return parts.map(({ raw }) => raw).join('')
 }
 
-/** The entries in order. */
 export function entriesOf(parts: readonly FilePart[]): readonly FileEntry[] {
   return parts.filter((part) => part.kind === 'entry')
 }

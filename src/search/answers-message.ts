@@ -78,7 +78,6 @@ const WEIGHTS = {
   size: [-4.08, -3.98, -2.83],
 } satisfies Readonly<Record<string, Weights>>
 
-/** A measure of the gate. */
 export type GateFeature = keyof typeof WEIGHTS
 /** All of them, in the order of their weights. */
 export const GATE_FEATURES = Object.keys(WEIGHTS) as readonly GateFeature[]

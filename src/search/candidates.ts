@@ -61,7 +61,6 @@ export function dateMatch(createdAt: number, ranges: readonly DateRange[]): numb
   return best
 }
 
-/** true inside one of the ranges. */
 export function isWithin(createdAt: number, ranges: readonly DateRange[]): boolean {
   return ranges.some(({ from, to }) => createdAt >= from && createdAt <= to)
 }
@@ -118,7 +117,6 @@ export interface Candidates {
   readonly arms: Uint8Array
 }
 
-/** Adds turns brought by one arm. */
 export function addCandidates(
   { ordinals, arms }: Candidates,
   brought: ArrayLike<number>,
@@ -167,7 +165,6 @@ function addOneWay(
   }
 }
 
-/** Makes `arms` all 0 again. */
 export function sweepCandidates({ ordinals, arms }: Candidates): void {
   for (const ordinal of ordinals) arms[ordinal] = 0
 }

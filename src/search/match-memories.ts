@@ -166,7 +166,6 @@ function sourceOf({ conversationId, sourceTurnIds }: Memory, view: TurnView): nu
   return conversationId === null || turn === undefined ? -1 : ordinalOfTurn(conversationId, turn, view)
 }
 
-/** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
 
 /** Each time the filter rejected too many, so many times more are looked at. */

@@ -10,7 +10,6 @@ import { querySymbols } from '../language/symbols/symbols.ts'
 import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
 import type { WeightedList } from './word-scores.ts'
 
-/** A query taken apart. */
 export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
@@ -132,7 +131,6 @@ const LONGEST = 1000
 /** A question before all else that a message says. */
 const ASKS_FIRST = /^[^.!。！?？\n]{1,200}[?？]/u
 
-/** Whether a message begins with a question. */
 export function asksFirst(message: string): boolean {
   return ASKS_FIRST.test(message)
 }

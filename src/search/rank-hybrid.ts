@@ -83,7 +83,6 @@ export interface RankedPiece {
   readonly explanation: Explanation | null
 }
 
-/** The result of a ranking. */
 export interface HybridRanking {
   /** Best first, at most `request.limit`. */
   readonly pieces: readonly RankedPiece[]

@@ -6,10 +6,8 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 
-/** The reads that recall makes of the log. */
 export type RecallLog = Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>
 
-/** A turn chosen for the answer. */
 export interface RankedTurn {
   readonly ordinal: number
   /** 0 to 1. */

@@ -12,7 +12,6 @@ import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
 import { createThinking, type Models, type Thinking } from './thinking.ts'
 import { sweeping } from './working-memory.ts'
 
-/** Everything that is open. */
 export interface Core extends Opened {
   readonly models: Models
   readonly thinking: Thinking

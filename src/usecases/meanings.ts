@@ -19,7 +19,6 @@ export interface MeaningDependencies {
   readonly background: boolean
 }
 
-/** The meanings of the turns of all users. */
 export interface Meanings {
   /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
@@ -61,7 +60,6 @@ interface UserMeanings {
   usedAt: number
 }
 
-/** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
   /** The turns of a log without meanings. */

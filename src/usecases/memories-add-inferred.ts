@@ -22,7 +22,6 @@ export interface AddAnswer {
   readonly isPending?: boolean
 }
 
-/** Thinking about an addition. */
 interface AdditionThinking {
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>

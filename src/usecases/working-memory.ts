@@ -99,7 +99,6 @@ export async function restoreWorkingMemory(
   return { added, existing: living.length - added, expired: restored.length - living.length }
 }
 
-/** A text of working memory, or null. */
 function checkStateText(field: string, value: unknown): string | null {
   return value === null ? null : check.text(field, value, { maxBytes: LIMITS.metadataBytes })
 }

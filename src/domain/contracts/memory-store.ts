@@ -192,7 +192,6 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
-/** A working memory with its user. */
 export type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
 
 export interface WorkingMemoryStore {

@@ -30,7 +30,6 @@ export interface TurnColumns {
   readonly next: Int32Array
 }
 
-/** A conversation as the index knows it. */
 export interface IndexedConversation {
   readonly conversationId: string
   readonly projectRoot: string

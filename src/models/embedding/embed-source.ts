@@ -56,7 +56,6 @@ const REMEDIES: Readonly<Record<number, string>> = {
   429: 'Wait, ask less often, or raise the limit with the vendor.',
 }
 
-/** `embedding_failed`, from a request that finally failed. */
 function toEmbeddingError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
   return new MnemeError(
@@ -77,12 +76,10 @@ export function embeddingFailed(message: string, remedy: string, cause?: unknown
   return new MnemeError('embedding_failed', message, { remedy, cause })
 }
 
-/** The error for a caller that gave up. */
 export function embeddingAborted(): MnemeError {
   return new MnemeError('aborted', 'The embedding was stopped by its caller.', { remedy: 'Call it again.' })
 }
 
-/** The error for a call after `close`. */
 export function embedderClosed(): MnemeError {
   return new MnemeError('closed', 'The embedder has been closed.', { remedy: 'Open it again.' })
 }

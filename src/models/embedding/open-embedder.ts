@@ -300,20 +300,17 @@ async function rowsOf(
   }
 }
 
-/** A tensor of one row a text. */
 interface Rows {
   readonly dims: readonly number[]
   readonly data: Float32Array
   dispose(): void
 }
 
-/** A pipeline of features. */
 interface FeatureExtractor {
   (texts: readonly string[], options: { pooling: 'mean'; normalize: boolean }): Promise<Rows>
   dispose(): Promise<unknown>
 }
 
-/** The module. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string; cacheDir: string }
   pipeline(

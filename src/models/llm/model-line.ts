@@ -19,14 +19,12 @@ import {
 import { openLine } from '../http/line.ts'
 import type { CallFailure } from '../http/post.ts'
 
-/** The answer of a model in one call. */
 export interface ModelReply {
   readonly text: string
   readonly model: string | null
   readonly usage: ModelUsage | null
 }
 
-/** One call under way. */
 export interface OpenCall {
   /** Aborts when the caller gives up, the line closes or the time is out. */
   readonly signal: AbortSignal
@@ -137,7 +135,6 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
   }
 }
 
-/** The budget of each day. */
 interface DailyBudget {
   /** Takes one request out of the budget. Rejects `budget_spent`. */
   take(): Promise<void>

@@ -320,7 +320,6 @@ function keyHeaders(address: string, path: string, key: string): Record<string, 
   return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }
 
-/** A listener to bytes that are passed on. */
 interface Listener {
   hear(bytes: Uint8Array): void
   /** All bytes have gone by: a last event that no blank line ends counts too. */

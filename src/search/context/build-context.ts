@@ -145,7 +145,6 @@ function withoutRepeats(
   })
 }
 
-/** A context, and which memories stand in it. */
 export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
   /** Ids of memories whose whole text the model sees, in whichever layer. */
   readonly used: readonly string[]

@@ -62,7 +62,6 @@ export interface EvidenceBounds {
   readonly memories: number
 }
 
-/** The question for which pieces are chosen. */
 interface EvidenceQuestion {
   readonly bounds: EvidenceBounds
   /** The worth of each term of the question. */
@@ -108,7 +107,6 @@ interface SelectedEvidence {
 const NO_ROOM = 'does not fit into the token budget'
 const TOLD = 'stands in what is shown'
 
-/** Chooses evidence. */
 export function selectEvidence(
   pieces: readonly EvidencePiece[],
   { bounds, gains, message, shown: texts, line, count, turns = true }: EvidenceQuestion,

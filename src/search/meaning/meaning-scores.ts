@@ -122,7 +122,6 @@ function mostNearest(texts: number): number {
   return Math.min(NEAREST, Math.max(LEAST_NEAREST, Math.ceil(texts * NEAREST_SHARE)))
 }
 
-/** A text that was found. */
 interface Near {
   readonly ordinal: number
   /** The cosine, from -1 to 1. */

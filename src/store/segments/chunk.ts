@@ -74,7 +74,6 @@ const USUAL_BYTES = 2
 /** The most bytes of a distance between terms, and of a length. */
 const NUMBER_BYTES = 6
 
-/** A term and its list. */
 export interface TermList {
   readonly term: number
   readonly bytes: Uint8Array
@@ -127,7 +126,6 @@ export interface Directory {
   readonly rows: Float64Array
 }
 
-/** The directory in a segment's row. */
 export function readDirectory(blob: Uint8Array): Directory {
   const aligned = blob.byteOffset % 8 === 0 ? blob : blob.slice()
   const chunks = aligned.byteLength / 16
@@ -197,7 +195,6 @@ export class ChunkWriter {
     this.#bytes += bytes
   }
 
-  /** Writes the waiting lists. */
   flush(): void {
     const first = this.#lists[0]
     if (first === undefined) return

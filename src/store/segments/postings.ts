@@ -20,7 +20,6 @@ const MOST_SHORT = 2 ** FREQUENCY_BITS - 1
 
 let scratch = new Uint8Array(64 * 1024)
 
-/** The bytes of a list; a fresh array. */
 export function encodePostings(list: SegmentPostings): Uint8Array {
   reserveScratch(list.count)
   const plain = writePlain(list)
@@ -98,7 +97,6 @@ function pack({ ordinals, frequencies, count }: SegmentPostings, width: number, 
   return bytes
 }
 
-/** The number of turns in a list. */
 export function postingsCount(bytes: Uint8Array): number {
   if ((bytes[0]! & 15) !== PLAIN) return unpack(bytes, 0, null, null, 0)
   let count = 0

@@ -167,7 +167,6 @@ const CHARACTERS_A_PIECE = 131_072
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
 
-/** The common part of all kinds of views. */
 interface SegmentView<Set> {
   readonly size: number
   readonly live: number

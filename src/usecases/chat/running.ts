@@ -3,7 +3,6 @@ import type { ChatEvent } from './chat.ts'
 
 type Events = AsyncGenerator<ChatEvent, void>
 
-/** The user and the conversation of an answer. */
 interface Whose {
   readonly userId: string
   readonly conversationId: string

@@ -9,7 +9,6 @@ import type { TurnInput } from '../conversations.ts'
 import { type ChatDependencies, inConversation } from './chat.ts'
 import { type ClientMessage, fingerprint, identityOf } from './client-message.ts'
 
-/** The user and conversation of a chat. */
 export interface ChatName {
   readonly userId: string
   readonly conversationId: string

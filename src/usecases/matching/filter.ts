@@ -6,7 +6,6 @@ import { invalid } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, pathsAbove } from '../../domain/memory.ts'
 import { breathe, late } from '../../domain/pieces.ts'
 
-/** A condition on one memory. */
 export type MemoryPredicate = (memory: Memory) => boolean
 
 /** A filter ready for use: all of `stored`, which a store applies itself, and `accepts` must hold. */

@@ -128,7 +128,6 @@ export class Connection {
       }
   }
 
-  /** Runs SQL text that returns nothing. */
   exec(sql: string): void {
     this.#guard(() => this.#database.exec(sql))
   }
@@ -228,7 +227,6 @@ export class Connection {
     this.#atEnd.push(step)
   }
 
-  /** Runs `work` on one snapshot of the database. */
   read<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     return this.#transaction('BEGIN', work)

@@ -3,19 +3,16 @@
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A column that holds text. */
 export function text(row: Row, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
   return value
 }
 
-/** A column that holds text or NULL. */
 export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-/** A column that holds a number. */
 export function number(row: Row, column: string): number {
   const value = row[column]
   if (typeof value === 'number') return value
@@ -23,12 +20,10 @@ export function number(row: Row, column: string): number {
   throw new TypeError(`column ${column} holds no number`)
 }
 
-/** A column that holds a number or NULL. */
 export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column)
 }
 
-/** A column that holds bytes. */
 export function bytes(row: Row, column: string): Uint8Array {
   const value = row[column]
   if (!(value instanceof Uint8Array)) throw new TypeError(`column ${column} holds no bytes`)
@@ -49,7 +44,6 @@ export function asLists(rows: unknown): readonly (readonly unknown[])[] {
   throw new TypeError('the rows are no lists')
 }
 
-/** A column that holds a time or NULL. */
 export function timeOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : time(row, column)
 }

@@ -184,7 +184,6 @@ const HOLDING = `SELECT rowid - ?2 AS place FROM memory_words
   WHERE memory_words MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4`
 const TOTAL = 'SELECT memories AS n FROM memory_totals WHERE user_no = ?'
 
-/** The user, and the filter of the memories. */
 interface MatchQuestion {
   readonly userNo: number
   readonly terms: readonly string[]
@@ -233,7 +232,6 @@ export function matchWords(
     .map(({ memory, bm25, matchedTerms }) => ({ memory, bm25, matchedTerms }))
 }
 
-/** A memory that holds some of the terms. */
 interface Held {
   readonly memory: Memory
   readonly place: number
@@ -257,7 +255,6 @@ function countTerms(
   }
 }
 
-/** Places of the newest memories that match. */
 function holding(connection: Connection, userNo: number, asked: string, most: number): readonly number[] {
   return connection.lists(HOLDING, asked, ...entryRange(userNo), BigInt(most)).map(([place]) => Number(place))
 }
@@ -270,7 +267,6 @@ function candidates(holders: readonly (readonly number[])[], weights: readonly n
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
-/** A term in FTS5's query language: a string. */
 function expression(term: string): string {
   return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"`
 }
@@ -280,7 +276,6 @@ const MOST_READ = 64
 const MOST_CHARACTERS = 4000
 const MOST_WORDS = 8
 
-/** See MemoryStore.wordsBeginning. */
 export function wordsBeginning(connection: Connection, records: MemoryRecords, userNo: number, beginning: string) {
   const places = holding(connection, userNo, `${expression(beginning)} *`, MOST_READ)
   const counts = new Map<string, number>()

@@ -129,7 +129,6 @@ export function memoryValues(memory: Memory): SQLInputValue[] {
   return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
 }
 
-/** The memory of a row that holds MEMORY_COLUMNS. */
 export function memoryOf(row: Row): Memory {
   const reason = textOrNull(row, 'suspect_reason')
   return withoutMarks({
@@ -214,7 +213,6 @@ interface KeptRecord {
   seen: string
 }
 
-/** Opens them. */
 export function memoryRecords(connection: Connection): MemoryRecords {
   /** Records by user and place, the first read at the head. */
   const kept = new Map<number, KeptRecord>()

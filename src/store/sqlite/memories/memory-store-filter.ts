@@ -121,7 +121,6 @@ function narrowIndex(filter: MemoryFilter): Sql {
   return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)
 }
 
-/** See MemoryStore.getMany. */
 export function readMemories(
   connection: Connection,
   userNo: number,

@@ -274,7 +274,6 @@ function leastWorthKeeping(connection: Connection, userNo: number, keep: number)
     .map((row) => text(row, 'id'))
 }
 
-/** See MemoryStore.revision. */
 function readRevision(connection: Connection, userNo: number): number {
   return connection.count('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
 }

@@ -156,7 +156,6 @@ const TURNS = `SELECT t.id, ${SAID}, t.created_at, c.public_id, u.user_id,
   FROM turns t ${BEFORE} JOIN conversations c ON c.id = t.conversation_id JOIN users u ON u.user_no = t.user_no
   WHERE t.id > ?2 ORDER BY t.id LIMIT ${TURNS_A_LOOK}`
 
-/** See StoredVectorIndex.pendingEmbeddings. */
 export async function pendingEmbeddings(connection: Connection, limit: number): Promise<readonly PendingEmbedding[]> {
   const space = readSpace(connection)
   if (space === undefined) return []
@@ -165,7 +164,6 @@ export async function pendingEmbeddings(connection: Connection, limit: number): 
   return [...memories, ...turns]
 }
 
-/** See StoredVectorIndex.pendingCount. */
 export function pendingCount(connection: Connection): number {
   const space = readSpace(connection)
   if (space === undefined) return 0
@@ -264,7 +262,6 @@ function textOf(row: Row): string {
 /** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
 const PREVIOUS_CHARACTERS = 400
 
-/** A turn as it is embedded. */
 interface SpokenTurn {
   readonly content: string
   readonly speaker: string | null

@@ -77,7 +77,6 @@ const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns 
   JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
 const PREFIX = 'turn:'
 
-/** The user and the store of a vector. */
 export interface MirroredOwner {
   readonly userNo: number
   readonly userId: string
@@ -164,7 +163,6 @@ const SAME_FLOAT = 1e-6
 
 type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
 
-/** See VectorOutbox.compare. */
 export async function compareMirror(
   connection: Connection,
   users: Users,
