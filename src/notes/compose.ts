@@ -24,7 +24,6 @@ import {
   textIn,
 } from './document.ts'
 
-/** An entry that stays in the file, with its memory. */
 export interface Standing {
   readonly entry: FileEntry
   readonly row: LedgerEntry
@@ -55,7 +54,6 @@ export interface Merged {
   readonly remnants: readonly FileEntry[]
 }
 
-/** An entry that is to come into the file. */
 export interface Arrival {
   readonly memory: Memory
   readonly note: Note
@@ -129,7 +127,6 @@ export async function composeNotes(
   }
 }
 
-/** An entry that comes in, as a report tells it. */
 export function addedEntry(memory: Memory, { text, section, importance }: Note): AddedEntry {
   const { conversationId } = memory
   return {
@@ -181,7 +178,6 @@ function beyondLimit(
 /** Texts of one entry that backups may still hold. */
 const MOST_HASHES = 20
 
-/** A row for an entry that was never written. */
 export function newRow(
   memory: Pick<Memory, 'id' | 'text'>,
   now: number,

@@ -73,7 +73,6 @@ export function entriesOf(parts: readonly FilePart[]): readonly FileEntry[] {
   return parts.filter((part) => part.kind === 'entry')
 }
 
-/** A file with the five headings and nothing below them. */
 export function emptyNotes(headings: MemoryFileHeadings): string {
   return `# MEMORY\n\n${MEMORY_FILE_SECTIONS.map((section) => `## ${sectionName(section, headings)}\n`).join('\n')}`
 }
@@ -164,7 +163,6 @@ const NAMES: Readonly<Record<MemoryFileSection, { readonly zh: string; readonly 
   problems: { zh: '技术问题', en: 'Technical problems' },
 }
 
-/** The name of a section as a new heading shows it. */
 export function sectionName(section: MemoryFileSection, headings: MemoryFileHeadings): string {
   const { zh, en } = NAMES[section]
   if (headings === 'zh') return zh
@@ -251,12 +249,10 @@ export function textIn(raw: string): string {
   return isOver(raw) ? text.replace(STRUCK, '$1') : text
 }
 
-/** Whether the comment says that the entry holds no longer. */
 export function isOver(raw: string): boolean {
   return COMMENT.exec(raw)?.[2]?.includes(OVER) === true
 }
 
-/** Whether the comment says that the entry is in doubt. */
 export function isInDoubt(raw: string): boolean {
   return COMMENT.exec(raw)?.[2]?.includes(IN_DOUBT) === true
 }

@@ -11,7 +11,6 @@ import type { DateRange } from '../language/dates.ts'
 
 /** The bounds of one recall. */
 export interface Scope {
-  /** Whether the turn may be part of the answer. */
   readonly accepts: (ordinal: number) => boolean
   /** Counts the turns inside the bounds, matched or not. */
   readonly total: () => number

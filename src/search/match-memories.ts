@@ -160,7 +160,6 @@ export function memoryDocuments(
   }
 }
 
-/** Ordinal of the first turn that a memory came from. */
 function sourceOf({ conversationId, sourceTurnIds }: Memory, view: TurnView): number {
   const turn = sourceTurnIds[0]
   return conversationId === null || turn === undefined ? -1 : ordinalOfTurn(conversationId, turn, view)
@@ -244,7 +243,6 @@ async function matchOnce(
   }
 }
 
-/** The best memories that hold one of the terms. */
 function bestByWords(
   view: MemoryView,
   lists: readonly PostingList[],

@@ -56,7 +56,6 @@ interface ContentTerms {
 const PARTICLES = /^(?:[的了吗呢吧啊嘛呀哦着]\p{Script=Han}|\p{Script=Han}[的了吗呢吧啊嘛呀哦着])$/u
 const HAN_RUN = /\p{Script=Han}{3,}/gu
 
-/** Sorts the terms of a query; no term comes twice. */
 export function contentTerms(analysis: QueryAnalysis): ContentTerms {
   const inDates = dateTerms(analysis)
   const single = indexTerms(analysis.query)

@@ -141,7 +141,6 @@ export async function rankConversation(
   }
 }
 
-/** Ordinals of the hits with the arms that brought them. */
 function findHits(
   request: RecallRequest,
   analysis: QueryAnalysis,

@@ -92,7 +92,6 @@ export interface HybridRanking {
   familiarity(rarityOf: (term: string) => number): Familiarity
 }
 
-/** The parts of a request that ranking depends on. */
 export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
@@ -168,7 +167,6 @@ export async function rankHybrid(
   }
 }
 
-/** The turns of a ranking as recall shows them. */
 export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }

@@ -154,7 +154,6 @@ const WORDS_SHARE = 0.6
 /** Share of the context similarity that a named time takes, when the query names one. */
 const DATE_SHARE = 0.4
 
-/** The parts of the relevance, which is their sum. */
 export function conversationFeatures(features: ConversationFeatures): readonly FeatureScore[] {
   const { symbolMatch: symbol_match, recency, contextSimilarity: context_similarity } = features
   return scoreTurn({ symbol_match, recency, context_similarity })
@@ -182,7 +181,6 @@ export interface SearchedTerm {
   readonly isJoined?: boolean
 }
 
-/** The parts of a question that the formulas depend on. */
 export interface FormulaQuestion {
   readonly ranking: Exclude<MemoryRanking, 'hybrid'>
   readonly terms: readonly SearchedTerm[]

@@ -31,7 +31,6 @@ export async function turnResults(
   })
 }
 
-/** The key by which the log finds a turn. */
 export function placeOf(ordinal: number, view: TurnView): { readonly row: number; readonly conversationId: string } {
   const { row, conversation } = view.columns
   return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }

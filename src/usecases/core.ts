@@ -17,7 +17,6 @@ export interface Core extends Opened {
   readonly thinking: Thinking
   /** Absent without a model of meaning. */
   readonly embedQuery: EmbedQuery | undefined
-  /** The meanings of texts by the table of word vectors. */
   readonly meanings: Meanings
   readonly activity: ActivityNotes
   /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */

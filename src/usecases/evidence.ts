@@ -167,7 +167,6 @@ const SURELY_TOLD = 4
 /** The distance below nothing told within which words may be looked for. */
 const MAYBE_TOLD = 2
 
-/** How a message speaks, as the gate weighs it. */
 export async function mannerOf(message: string): Promise<Manner> {
   return {
     ofSelf: isOfSelf(message),

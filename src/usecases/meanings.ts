@@ -26,7 +26,6 @@ export interface Meanings {
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   idle(): Promise<void>
-  /** Stops making codes, and resolves when none are being made. */
   close(): Promise<void>
 }
 

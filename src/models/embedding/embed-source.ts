@@ -18,7 +18,6 @@ import {
 import { openLine } from '../http/line.ts'
 import { CallFailure, readJson, responseText } from '../http/post.ts'
 
-/** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {
   readonly batchTexts: number
   /** UTF-8 bytes in one batch, unless it is a single text. */
@@ -176,7 +175,6 @@ const BATCH_BYTES = 200_000
 /** Parameters that some servers refuse by name and can do without. */
 const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions']
 
-/** A source at an endpoint; nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock, retries, random } = options
   const endpoint = endpointAt(options.address, options.apiKey)

@@ -129,7 +129,6 @@ function batches(texts: readonly string[], most: number, mostBytes: number): rea
 /** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
 type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
-/** The parts that embedding texts one by one needs. */
 interface EmbedApart {
   readonly embed: EmbedTexts
   /** A text that every endpoint takes: its refusal shows that the text is not at fault. */

@@ -40,7 +40,6 @@ export interface OpenCall {
   failed(error: unknown): Promise<MnemeError>
 }
 
-/** The state that all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
   readonly budget: DailyBudget
@@ -53,7 +52,6 @@ export interface ModelLine {
   close(): void
 }
 
-/** A line by these options; nothing is sent before a call. */
 export function modelLine(options: ResolvedModelOptions): ModelLine {
   const { model, logger, clock } = options
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
@@ -172,7 +170,6 @@ function dailyBudget(
   }
 }
 
-/** The beginning of the UTC day, milliseconds since the epoch. */
 function startOfDay(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS
 }

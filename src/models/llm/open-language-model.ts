@@ -304,7 +304,6 @@ function usefulHeaders(response: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
 }
 
-/** The vendor's address for chat completions with another path at its end. */
 function addressOf(completions: string, path: string): string {
   const url = new URL(completions)
   const [name = '', query] = path.split('?')

@@ -190,7 +190,6 @@ function joined(text: string, parts: readonly Part[]): string {
   return rest === '' ? excerpt : `${excerpt} ${LEFT_OUT}`
 }
 
-/** By index, the gain of each part for the question. */
 function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<string, number>): readonly number[] {
   const mayHold = anyBeginning(gains)
   return parts.map(({ from, to }, index) => {

@@ -94,7 +94,6 @@ const LINE_TOKENS = 5
 /** The tokens of a day before its texts. */
 const TOKENS_A_DAY = 7
 
-/** The chosen pieces, best first, and the refused ones with the reason. */
 interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
   /** The chosen sentences as `Shown` knows them. */

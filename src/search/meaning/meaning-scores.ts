@@ -128,7 +128,6 @@ interface Near {
   readonly cosine: number
 }
 
-/** The cosines of a user's texts with a query, as a whole. */
 interface Spread {
   readonly mean: number
   /** Standard deviation, above 0. */

@@ -7,7 +7,6 @@ import { type LoopMemory, wasmMemory } from '../../domain/loop-memory.ts'
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
-/** Memory that can grow, and the loops over it. */
 export interface MeaningKernel extends LoopMemory {
   /** For `count` texts, a multiple of 4: signs that differ from the query's, 255 at most, a byte each; and a histogram. */
   distances(signs: number, count: number, query: number, out: number, histogram: number): void
@@ -95,7 +94,6 @@ export class MeaningStore {
     return this.#count
   }
 
-  /** The addresses of the frames, in the order of the texts. */
   get frames(): readonly number[] {
     return this.#frames
   }
@@ -115,7 +113,6 @@ export class MeaningStore {
     return new Int8Array(this.arena.kernel.buffer, codesAt(frame, ordinal % FRAME_TEXTS), CODE_COUNT)
   }
 
-  /** Gives all memory back; the store is empty then. */
   clear(): void {
     for (const frame of this.#frames) this.arena.give(frame)
     this.#frames = []
@@ -137,7 +134,6 @@ export function codesAt(frame: number, slot: number): number {
   return frame + slot * CODE_COUNT
 }
 
-/** The address of the signs of a frame's first text. */
 export function signsAt(frame: number): number {
   return frame + SIGNS_IN_FRAME
 }
@@ -147,7 +143,6 @@ export function sharesAt(frame: number): number {
   return frame + SHARES_IN_FRAME
 }
 
-/** The address of a frame's distances, a byte a text. */
 export function distancesAt(frame: number): number {
   return frame + DISTANCES_IN_FRAME
 }

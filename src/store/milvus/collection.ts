@@ -239,7 +239,6 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
 }
 
-/** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'
 export const PARTS: readonly Part[] = ['memories', 'turns']
 
@@ -306,7 +305,6 @@ export class MilvusCollections {
     return { ...this.#at(part), ready: this.#ready[part] }
   }
 
-  /** The model and dimension of its vectors, for messages. */
   shape(): { readonly model: string; readonly dimension: number } {
     const { name, dimension } = this.use('memories').ready
     return { model: `the collection ${name}`, dimension }

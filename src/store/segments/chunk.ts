@@ -79,7 +79,6 @@ export interface TermList {
   readonly bytes: Uint8Array
 }
 
-/** The bytes of a chunk; the terms must ascend. */
 export function encodeChunk(lists: readonly TermList[]): Uint8Array {
   const chunk = new Uint8Array(lists.reduce((sum, { bytes }) => sum + bytes.length + 2 * NUMBER_BYTES, 0))
   let [at, previous] = [0, 0]
@@ -94,7 +93,6 @@ export function encodeChunk(lists: readonly TermList[]): Uint8Array {
   return chunk.slice(0, at)
 }
 
-/** All lists of a chunk, in order; views of its bytes. */
 export function* chunkLists(chunk: Uint8Array): Generator<TermList> {
   for (let at = 0, term = 0; at < chunk.length; ) {
     const { value, next } = readNumber(chunk, at)

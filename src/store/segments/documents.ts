@@ -46,7 +46,6 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
     return this.numbers[ordinal]!
   }
 
-  /** The ordinal of a document number, -1 when it is unknown. */
   ordinalOf(document: number): number {
     return placeIn(this.numbers, document, this.size)
   }

@@ -275,7 +275,6 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     return index
   }
 
-  /** The number of documents whose columns are in memory. */
   #documents(): number {
     let documents = 0
     for (const index of this.#indexes.values()) documents += index.documents.size
@@ -292,7 +291,6 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
   }
 }
 
-/** The index over turns: the contract TurnIndex over segments of turns. */
 export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> implements TurnIndex {
   constructor(table: TurnTable) {
     super(table, turnKind(table))
@@ -309,7 +307,6 @@ export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> 
   }
 }
 
-/** The index over memories: the contract MemoryIndex over segments of memories. */
 export class SegmentMemoryIndex extends SegmentIndex<MemoryDocument, MemoryDocuments> implements MemoryIndex {
   constructor(table: SegmentTable<MemoryDocument>) {
     super(table, memoryKind(table))

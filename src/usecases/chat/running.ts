@@ -8,7 +8,6 @@ interface Whose {
   readonly conversationId: string
 }
 
-/** The answers that are being given now, of every conversation the newest. */
 export interface RunningAnswers {
   /** The events of a chat, which go on when its listener leaves; until the message is stored, `signal` stops them. */
   begin(userId: string, chat: (signal?: AbortSignal) => Events, signal?: AbortSignal): Events

@@ -238,7 +238,6 @@ function scalar(at: string, value: unknown): Scalar {
   throw invalid(at, 'must be text, a number, true or false', 'Pass a plain value.')
 }
 
-/** The part of the log that tells of projects. */
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 const DECIDED_A_PIECE = 200

@@ -242,7 +242,6 @@ const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls
   last_at = max(last_at, excluded.last_at)`
 const USAGE_COLUMNS = 'day, user_no, step, model, calls, prompt_tokens, completion_tokens, cost, last_at'
 
-/** Calls and tokens of models by day, user, step and model. */
 export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
   return {
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {

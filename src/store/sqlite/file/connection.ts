@@ -156,7 +156,6 @@ export class Connection {
     return this.#asked(query, values, (statement, bound) => statement.all(...bound))
   }
 
-  /** The first row as something; null when there is none. */
   one<T>(as: (row: Row) => T, query: string | Sql, ...values: SQLInputValue[]): T | null {
     const row = this.get(query, ...values)
     return row === undefined ? null : as(row)
@@ -332,7 +331,6 @@ export class Users {
     this.#connection = connection
   }
 
-  /** undefined for a user who has stored nothing yet. */
   find(userId: string): number | undefined {
     const known = this.#known.get(userId)
     if (known !== undefined) return known

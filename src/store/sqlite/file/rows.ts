@@ -48,25 +48,21 @@ export function timeOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : time(row, column)
 }
 
-/** A column that holds JSON or NULL, parsed; null for NULL. */
 export function json(row: Row, column: string): unknown {
   const value = textOrNull(row, column)
   return value === null ? null : JSON.parse(value)
 }
 
-/** A column that holds a JSON object or NULL. */
 export function jsonObject(row: Row, column: string): Readonly<Record<string, unknown>> | null {
   const value = json(row, column)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** A column that holds a JSON list of strings; empty for NULL. */
 export function jsonStrings(row: Row, column: string): readonly string[] {
   const value = json(row, column)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** A column that holds a JSON list of numbers; empty for NULL. */
 export function jsonNumbers(row: Row, column: string): readonly number[] {
   const value = json(row, column)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []

@@ -157,7 +157,6 @@ export function conversationReads(connection: Connection, users: Users) {
   } satisfies Partial<ConversationLog>
 }
 
-/** The part of the contract ConversationLog that is about summaries. */
 export function conversationSummaries(connection: Connection, users: Users) {
   return {
     addSummaries: async (userId, summaries, whole) =>

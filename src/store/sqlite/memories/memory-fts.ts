@@ -108,7 +108,6 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
-/** Puts an empty table in place of the old ones. */
 function emptyTable(connection: Connection): void {
   for (const table of [FORMER, 'memory_words']) dropTable(connection, table)
   connection.exec(CREATE)

@@ -124,7 +124,6 @@ export const UPDATE_MEMORY = `UPDATE memories SET ${EDITED.map((column) => `${co
   project_root = CASE ?${COLUMNS.length + 1} WHEN 1 THEN ?${COLUMNS.length} ELSE project_root END,
   document = ?${COLUMNS.length + 2} WHERE row = ?${COLUMNS.length + 3}`
 
-/** The values of all columns, in the order of the statements above. */
 export function memoryValues(memory: Memory): SQLInputValue[] {
   return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
 }
@@ -179,7 +178,6 @@ export function rowRange(userNo: number): readonly [first: bigint, last: bigint]
   return [first, first + (1n << SEQUENCE_BITS) - 1n]
 }
 
-/** The place of the user's newest memory; 0 when there is none. */
 export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
 }
@@ -291,7 +289,6 @@ const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (us
     WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
       WHERE s.user_no = t.user_no AND s.building = ${READABLE}), 0) LIMIT ?1)) >= ?1`
 
-/** The segments of memories in an open, migrated database. */
 export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
   return {
     ...sqliteSegmentTable(connection, users, {

@@ -40,7 +40,6 @@ export class Arena {
     this.#make(1)
   }
 
-  /** A frame, or undefined when the budget is spent. */
   take(): number | undefined {
     const free = this.#free.pop()
     if (free !== undefined) return free

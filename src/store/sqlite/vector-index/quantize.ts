@@ -12,7 +12,6 @@ export function strideOf(dimension: number): number {
   return Math.ceil(dimension / LANES) * LANES
 }
 
-/** The numbers of a quantized vector besides its codes. */
 export interface Quantized {
   /** The factor from a code to its component, approximately. */
   readonly scale: number

@@ -14,7 +14,6 @@ import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { quantize, strideOf } from './quantize.ts'
 import { floatBytes, floatsOf, readSpace, type VectorSpace } from './spaces.ts'
 
-/** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
 }

@@ -29,12 +29,10 @@ export function readStoreId(connection: Connection): string | undefined {
   return connection.one((row) => text(row, 'store_id'), 'SELECT store_id FROM vector_mirror') ?? undefined
 }
 
-/** true when this process has the right to apply changes. */
 export function isOwner(connection: Connection, owner: string): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) !== undefined
 }
 
-/** true while the first filling has not come to its end. */
 export function isFilling(connection: Connection): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE fill_from < fill_to') !== undefined
 }
@@ -94,7 +92,6 @@ export function readMirrored(
   return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
 }
 
-/** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
 function mirroredOf(
   connection: Connection,
   { model }: VectorSpace,

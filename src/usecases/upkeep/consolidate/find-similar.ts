@@ -30,7 +30,6 @@ const ASKED_UNKNOWING = 12
 const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 
-/** A similar memory, and the meaning of its similarity. */
 export interface Similar {
   readonly memory: Memory
   /** A cosine, or a lexical similarity, each with its own thresholds. */
@@ -45,7 +44,6 @@ export interface Neighbours {
   readonly compared: readonly Memory[]
 }
 
-/** Looks for living episodes that are like this one. */
 export async function findSimilar(run: Run, memory: Memory, seen: TermCounts): Promise<Neighbours> {
   const found = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
   const compared = found.filter(({ memory: other }) => other.projectRoot === memory.projectRoot)
@@ -141,7 +139,6 @@ export class TermCounts {
   }
 }
 
-/** Bounds and owner of one question to a model. */
 export interface ThinkOptions {
   readonly userId: string
   readonly signal?: AbortSignal | undefined

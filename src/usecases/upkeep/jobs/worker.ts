@@ -190,7 +190,6 @@ interface RunJobOptions
 const RENEWALS_A_LEASE = 3
 const STOP_WAIT_MS = 2000
 
-/** Resolves when the job is done, failed or given back. */
 async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
   const { queue, clock, logger, random, closing } = options
   const details = { job: job.id, kind: job.kind, user: job.userId, attempt: job.attempts }

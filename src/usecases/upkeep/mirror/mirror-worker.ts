@@ -14,7 +14,6 @@ import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 
-/** The owner of the right to apply, and the dependencies. */
 interface ApplyDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
@@ -62,7 +61,6 @@ async function insert(
   }))
 }
 
-/** Rows of this store that an attempt before may have left. */
 async function findStrays(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],
