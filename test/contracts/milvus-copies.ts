@@ -36,7 +36,7 @@ function copyOf(path: string): string {
   return copy
 }
 
-/** What is found by meaning, in the file alone and through Milvus, is the same. */
+/** The file alone and Milvus find the same by meaning. */
 async function expectFound(memory: OpenMemory, path: string, user: string, texts: readonly string[]): Promise<void> {
   await expectEqualSides(memory)
   expect((await memory.getAll()).items.map(({ text }) => text).toSorted()).toEqual(texts.toSorted())

@@ -141,7 +141,7 @@ for (const format of FORMATS)
     })
     expect(await content(target)).toEqual(await content(source))
     expect((await target.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
-    // What was imported is exported as the same file again, but for the numbers of summaries.
+    // An import is exported as an equal file, but for the numbers of summaries.
     const plain = (file: string) => file.replace(/"summary_id":\d+,/g, '')
     expect(plain(await exported(target, format))).toBe(plain(text))
     const { results } = await target.conversations.recall('startInverter OverloadError', { limit: 3 })

@@ -1,6 +1,6 @@
 /**
- * How do neighbouring terms share a database row? A chunk holds terms, ascending: each as the distance from the one before with
- * a bit for "its list takes two bytes", else its length, and its list.
+ * How do neighbouring terms share a database row? A chunk holds ascending terms, each as the distance from the one
+ * before, the length of its list and the list.
  */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { readNumber, writeNumber } from './postings.ts'

@@ -191,8 +191,8 @@ export class Connection {
   }
 
   /**
-   * Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. `isMissed`
-   * false: nobody misses it if the log is lost.
+   * Runs `work` in one BEGIN IMMEDIATE transaction, synchronously; a write inside a write joins it. `isMissed` false:
+   * nobody misses it if the log is lost.
    */
   write<T>(work: () => T, isMissed = true): T {
     if (this.#depth > 0) return work()

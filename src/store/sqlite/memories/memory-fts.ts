@@ -193,8 +193,8 @@ interface MatchQuestion {
 }
 
 /**
- * Which memories match best by the full-text table of 000? FTS5 finds who holds a term; those with the rarest terms are
- * scored by bm25 over the user's own memories, the newest first of equal ones. LIKE answers without it.
+ * Which memories match best by the full-text table of 000? FTS5 finds the holders of the rarest terms, bm25 over the
+ * user's own memories orders them, and LIKE answers without it.
  */
 export function matchWords(
   connection: Connection,

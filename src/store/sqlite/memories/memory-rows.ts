@@ -31,7 +31,9 @@ const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string 
 const MARK = '\ue000'
 /** So many characters of the beginning of what is repeated, and a sign where it goes on. */
 const BEGINNING = /^\ue000(\d{1,7})(…?)$/
-/** The fields of an episode without a context of its own, all of them marks: the mark as a name has what is behind that of `thing`. */
+/**
+ * The fields of an episode without a context of its own, all of them marks. The mark as a name stands for all of them.
+ */
 const EPISODE = ['context', ...REPEATS.keys()]
 
 function withMarks(memory: Memory): Metadata | null {

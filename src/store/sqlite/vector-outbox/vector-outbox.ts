@@ -103,7 +103,7 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   if (!isCopied && isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
   clear(connection)
   const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
-  // What a mirror holds under an id that is new is nothing.
+  // A mirror holds nothing yet under an id that is new.
   const isKnown = isEmpty || isCopied
   connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
      VALUES (1, ${target}, ${isCopied || before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
@@ -117,8 +117,8 @@ const STORE = 'store_no'
 const PLACE = 'store_at '
 
 /**
- * Notes the place of the file and its number in the file system. true: it has neither of those noted before, so that it is a
- * copy, and the id of its store is the first one's.
+ * Notes the place of the file and its number in the file system; true when neither was noted before, as in a copy of
+ * the file.
  */
 function settleDown(connection: Connection): boolean {
   if (connection.path === ':memory:') return false
