@@ -206,8 +206,6 @@ export interface WorkingMemoryStore {
     at: number,
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
-  /** Restores in one transaction those without a later state; the restored ones, in order. */
-  restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
   listIdle(activeSince: number, limit: number): Promise<readonly IdleWorkingMemory[]>
   /** Removes those of these that are idle since before `activeSince`; how many. */
