@@ -1,6 +1,7 @@
 /** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type {
   MirrorMatch,
@@ -117,12 +118,12 @@ const STORE = 'store_no'
 const PLACE = 'store_at '
 
 /**
- * Notes the place of the file and its number in the file system; true when neither was noted before, as in a copy of
- * the file.
+ * Notes the machine and path of the file and its number in the file system; true when neither was noted before, as in a
+ * copy of the file.
  */
 function settleDown(connection: Connection): boolean {
   if (connection.path === ':memory:') return false
-  const place = PLACE + resolve(connection.path)
+  const place = `${PLACE}${hostname()} ${resolve(connection.path)}`
   const file = statSync(connection.path).ino
   const noted = connection.all(sql`SELECT name, value FROM counters WHERE name GLOB ${`${PLACE}*`}`)
   const isKnown = noted.some((row) => text(row, 'name') === place || number(row, 'value') === file)

@@ -1,5 +1,6 @@
 /** A copied file sends rows of its own, and a file that was moved or has several processes keeps its rows. */
 import { copyFileSync, renameSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashedVector } from '../../../../test/support/embedding-server.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
@@ -88,5 +89,25 @@ test.each(['the copy', 'the first'] as const)(
     expect(warnings).toEqual([expect.stringContaining('under an id of its own')])
     expect(mirror.rows()).toHaveLength(12)
     expect(mirror.rows().filter(({ rowId }) => rows.includes(rowId))).toHaveLength(2)
+  },
+)
+
+test.each(['its', 'another'])(
+  'at its path on %s machine a file that was copied back is known or a copy',
+  async (machine) => {
+    const [path, copy, mirror] = [freshDatabase(), freshDatabase(), new InMemoryMirror()]
+    const before = await processOf(path, mirror)
+    await before.write(record(0))
+    await before.close()
+    copyFileSync(path, copy)
+    renameSync(copy, path)
+    if (machine === 'another') {
+      using database = new DatabaseSync(path)
+      database.exec(`UPDATE counters SET name = replace(name, 'store_at ', 'store_at another-')`)
+    }
+    const after = await processOf(path, mirror)
+    await after.write(record(1))
+    await after.expectEqual()
+    expect(new Set(mirror.rows().map(({ storeId }) => storeId)).size).toBe(machine === 'its' ? 1 : 2)
   },
 )
