@@ -150,9 +150,6 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
   getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
-  /** Memories from before projects existed of which nobody decided yet whose they are; `decide` settles each once. */
-  undecided(userId: string, limit: number): Promise<readonly Memory[]>
-  decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
   /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */

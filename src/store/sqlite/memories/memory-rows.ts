@@ -109,10 +109,10 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   external_id: (memory) => memory.externalId,
   metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(withMarks(memory))),
   buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
+  project_root: (memory) => memory.projectRoot,
 }
 
-const EDITED = Object.keys(WRITE)
-const COLUMNS = [...EDITED, 'project_root']
+const COLUMNS = Object.keys(WRITE)
 
 /** The columns of the table `memories m` that `memoryOf` needs. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
@@ -121,13 +121,12 @@ export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
 export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, document)
   VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`
 
-/** Takes the values of `memoryValues`, then 1 when the project changes, else 0, document and row. */
-export const UPDATE_MEMORY = `UPDATE memories SET ${EDITED.map((column) => `${column} = ?`).join(', ')},
-  project_root = CASE ?${COLUMNS.length + 1} WHEN 1 THEN ?${COLUMNS.length} ELSE project_root END,
-  document = ?${COLUMNS.length + 2} WHERE row = ?${COLUMNS.length + 3}`
+/** Takes the values of `memoryValues`, then document and row. */
+export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')},
+  document = ? WHERE row = ?`
 
 export function memoryValues(memory: Memory): SQLInputValue[] {
-  return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
+  return COLUMNS.map((column) => WRITE[column]!(memory))
 }
 
 export function memoryOf(row: Row): Memory {
@@ -157,7 +156,7 @@ export function memoryOf(row: Row): Memory {
     sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
     externalId: textOrNull(row, 'external_id'),
     metadata: jsonObject(row, 'metadata'),
-    // Project of the memory; '' where it is undecided, so that it holds everywhere until then.
+    // '' is from before there were projects, and holds everywhere.
     projectRoot: textOrNull(row, 'project_root') || null,
     ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
   })

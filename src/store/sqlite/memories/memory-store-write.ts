@@ -83,7 +83,7 @@ export function updateOne(
   const { memory: before, row } = found
   const after: Memory = { ...before, ...patch, updatedAt: at }
   const document = nextDocument(connection, userNo)
-  connection.run(UPDATE_MEMORY, ...memoryValues(after), 'projectRoot' in patch ? 1 : 0, document, row)
+  connection.run(UPDATE_MEMORY, ...memoryValues(after), document, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) {
     const old = analyzeMemory(before)
     const [said, says] = [wordsOf(before, old), wordsOf(after, analyzeMemory(after))]
