@@ -1,4 +1,4 @@
-/** What is installed with us: from where, under which licence, and running nothing by itself. */
+/** The packages that are installed with us: from where, under which licence, and running nothing by themselves. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

@@ -161,10 +161,8 @@ export function orNull<T, Given = T>(
   return (field, value) => (value === undefined || value === null ? null : check(field, value))
 }
 
-/** An id, or null when absent. */
 const checkOptionalId = orNull(checkId)
 
-/** One of the allowed words. */
 function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === value)
   if (word === undefined) throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
@@ -178,7 +176,6 @@ function checkSomeOf<T extends string>(field: string, value: unknown, words: rea
   return value.map((word: unknown, index) => checkOneOf(`${field}[${index}]`, word, words))
 }
 
-/** A whole number within bounds, both included. */
 function checkInteger(field: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value))
     throw invalid(field, `must be a whole number, not ${describe(value)}`, `Pass a number from ${least} to ${most}.`)
@@ -187,14 +184,12 @@ function checkInteger(field: string, value: unknown, least: number, most: number
   return value
 }
 
-/** A number within bounds, both included. */
 function checkNumber(field: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !(value >= least && value <= most))
     throw invalid(field, `${describe(value)} is not a number from ${least} to ${most}`, 'Pass one that is.')
   return value
 }
 
-/** true or false. */
 function checkBoolean(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean')
     throw invalid(field, `must be true or false, not ${describe(value)}`, 'Pass a boolean.')
@@ -215,7 +210,6 @@ const checkTime: FieldCheck<number, Date | string> = (field, value) => {
   return milliseconds
 }
 
-/** A time, or null when absent. */
 const checkOptionalTime = orNull(checkTime)
 
 function parseIsoTime(text: string): number {
@@ -234,7 +228,6 @@ const checkMetadata = orNull((field, value): Metadata => {
   return record
 })
 
-/** Any JSON value within the bound. */
 function checkJson(field: string, value: unknown): unknown {
   let text: string | undefined
   try {
@@ -269,7 +262,6 @@ export const PAGE_FIELDS = {
   offset: orElse(0, checkInteger, 0, Number.MAX_SAFE_INTEGER),
 }
 
-/** A page of a list. */
 export type PageInput = InputOf<typeof PAGE_FIELDS>
 
 /** The checks by what they check: `check.id`, `check.integer`. */

@@ -3,7 +3,6 @@
 /** Returns the present moment. */
 export type Clock = () => Date
 
-/** The computer's own clock. */
 export const systemClock: Clock = () => new Date()
 
 export const SECOND_MS = 1000
@@ -16,7 +15,6 @@ export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 
-/** As `isoTime`; null for null. */
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds)
 }

@@ -9,6 +9,6 @@ test('an error as text says what to do, however it is turned into text', () => {
     'MnemeError: No conversation "茶" exists for this user; remedy: Look it up.',
   )
   expect(error.message).toBe('limit: 0 is out of range')
-  // What Node writes when nobody catches it.
+  // Node writes this when nobody catches it.
   expect(inspect(error)).toContain("remedy: 'Pass a number from 1 to 10.'")
 })

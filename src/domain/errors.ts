@@ -23,7 +23,6 @@ export type ErrorCode =
   | 'queue_full'
   | 'vector_store_failed'
 
-/** The parts of an error besides its message. */
 export interface ErrorDetails {
   /** The remedy for the caller, as one imperative sentence. */
   readonly remedy: string

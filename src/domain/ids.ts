@@ -12,7 +12,6 @@ export function hashOf(value: unknown, characters = 24): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, characters)
 }
 
-/** A memory's id: a random UUID. */
 export function memoryId(): string {
   return randomUUID()
 }

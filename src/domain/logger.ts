@@ -10,5 +10,4 @@ export interface Logger {
 
 const ignore = (): void => {}
 
-/** Drops every line. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }

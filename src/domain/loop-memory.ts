@@ -1,6 +1,5 @@
-/** Memory for loops over bytes, by WebAssembly where there is SIMD. Growing it voids earlier views of `buffer`. */
+/** Memory for loops over bytes in WebAssembly. Growing it voids earlier views of `buffer`. */
 
-/** Memory that can grow. */
 export interface LoopMemory {
   readonly buffer: ArrayBuffer
   /** Makes it at least so many bytes long. Throws RangeError when there is no more. */
@@ -21,18 +20,11 @@ interface WebAssemblySlice {
   ) => { readonly exports: unknown }
 }
 
-/** A kernel's memory and exports; undefined where WebAssembly or its SIMD instructions are missing. */
-export function wasmMemory<Exports>(base64: string): { memory: LoopMemory; exports: Exports } | undefined {
-  const wasm = (globalThis as { WebAssembly?: WebAssemblySlice }).WebAssembly
-  if (wasm === undefined) return undefined
-  let module: object
-  try {
-    module = new wasm.Module(Buffer.from(base64, 'base64'))
-  } catch {
-    return undefined
-  }
+/** A kernel's memory and exports. Every runtime that this program takes has WebAssembly with SIMD. */
+export function wasmMemory<Exports>(base64: string): { memory: LoopMemory; exports: Exports } {
+  const wasm = (globalThis as unknown as { WebAssembly: WebAssemblySlice }).WebAssembly
   const memory = new wasm.Memory({ initial: 1 })
-  const { exports } = new wasm.Instance(module, { kernel: { memory } })
+  const { exports } = new wasm.Instance(new wasm.Module(Buffer.from(base64, 'base64')), { kernel: { memory } })
   return {
     memory: {
       get buffer() {
@@ -44,16 +36,5 @@ export function wasmMemory<Exports>(base64: string): { memory: LoopMemory; expor
       },
     },
     exports: exports as Exports,
-  }
-}
-
-/** Memory for plain loops: a runtime without WebAssembly (node --jitless) or without SIMD. */
-export function plainMemory(): LoopMemory {
-  const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: LARGEST_MEMORY })
-  return {
-    buffer,
-    reserve(bytes) {
-      if (bytes > buffer.byteLength) buffer.resize(Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES)
-    },
   }
 }

@@ -142,7 +142,6 @@ interface GivingWay {
   turns: number
 }
 
-/** The order of work. */
 interface FairTurns {
   /** Resolves when a request of this user may begin, to a function that ends it. */
   enter(userId: string): Promise<() => void>
@@ -150,7 +149,6 @@ interface FairTurns {
   giveWay(userId: string, signal?: AbortSignal): Promise<void>
 }
 
-/** An order in which nobody waits. */
 export function createFairTurns(): FairTurns {
   const atWork = new Set<AtWork>()
   const waiting = new Map<string, (() => void)[]>()

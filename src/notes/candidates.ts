@@ -19,13 +19,11 @@ import { textHash } from './document.ts'
 /** A memory that may come into the file; without an id it is not remembered yet. */
 type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
 
-/** Something that may come into the file, and in which words. */
 export interface Candidate {
   readonly memory: CandidateMemory
   readonly note: Note
 }
 
-/** The candidates of a stretch: the most important first, then the oldest. */
 export interface Candidates {
   readonly candidates: readonly Candidate[]
   /** Every memory that was looked at, with a line or without. */
@@ -279,7 +277,6 @@ async function askAll<T extends Notable>(
   return answers
 }
 
-/** The turns that the memories come from, by conversation and number. */
 async function turnsOf<T extends Notable>(
   log: NotesDependencies['store']['log'],
   userId: string,

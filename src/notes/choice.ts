@@ -14,7 +14,6 @@ import { speaksOfSetUp } from '../thinking/scope/scope-of.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { hasWords } from './document.ts'
 
-/** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>
 
 /** A line for the notes: sentences of the memory, or a model's wording of them. */
@@ -114,12 +113,10 @@ export function isOrdered(message: string): boolean {
   return store && reason === 'explicit_remember' && certainty >= ORDERED
 }
 
-/** Whether it names a problem. */
 export function tellsOfProblem(text: string): boolean {
   return PROBLEM.test(text)
 }
 
-/** Whether it tells the solution of a problem. */
 export function tellsOfRemedy(text: string): boolean {
   return SOLUTION.test(text)
 }
@@ -131,7 +128,6 @@ function tellsOfSolvedProblem(text: string): boolean {
   return store && reason === 'problem_solution' && certainty >= (named === 1 ? SOLVED.named : SOLVED.unnamed)
 }
 
-/** Under which heading one sentence belongs; null: under none. */
 function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean): MemoryFileSection | null {
   if (findSecrets(sentence).length > 0) return 'configuration'
   const { store, reason, certainty } = decideByRules({ content: sentence })

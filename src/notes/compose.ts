@@ -24,7 +24,6 @@ import {
   textIn,
 } from './document.ts'
 
-/** An entry that stays in the file, with its memory. */
 export interface Standing {
   readonly entry: FileEntry
   readonly row: LedgerEntry
@@ -33,7 +32,6 @@ export interface Standing {
   readonly isReworded: boolean
 }
 
-/** The result of merging both sides. */
 export interface Merged {
   readonly standing: readonly Standing[]
   /** Entries whose memory was deleted, or has no words any more. */
@@ -56,7 +54,6 @@ export interface Merged {
   readonly remnants: readonly FileEntry[]
 }
 
-/** An entry that is to come into the file. */
 export interface Arrival {
   readonly memory: Memory
   readonly note: Note
@@ -130,7 +127,6 @@ export async function composeNotes(
   }
 }
 
-/** An entry that comes in, as a report tells it. */
 export function addedEntry(memory: Memory, { text, section, importance }: Note): AddedEntry {
   const { conversationId } = memory
   return {
@@ -182,7 +178,6 @@ function beyondLimit(
 /** Texts of one entry that backups may still hold. */
 const MOST_HASHES = 20
 
-/** A row for an entry that was never written. */
 export function newRow(
   memory: Pick<Memory, 'id' | 'text'>,
   now: number,

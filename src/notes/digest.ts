@@ -155,7 +155,6 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
   }
 }
 
-/** Takes the lines of these entries out of the file's copies. */
 async function strike(path: string, rows: readonly Pick<LedgerEntry, 'entryId' | 'hashes'>[]): Promise<void> {
   const ids = new Set(rows.map(({ entryId }) => entryId))
   const hashes = new Set(rows.flatMap((row) => row.hashes))

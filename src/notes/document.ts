@@ -25,7 +25,6 @@ const BOLD_LEVEL = 7
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const INDENTED = /^(?: {2}|\t)\s*\S/
 
-/** Takes a file apart. */
 export function parseNotes(text: string): readonly FilePart[] {
   const lines = text === '' ? [] : text.split(/(?<=\n)/)
   const parts: FilePart[] = []
@@ -66,17 +65,14 @@ function entryOf(raw: string, section: MemoryFileSection | null): FileEntry | nu
   return hasWords(text) ? { kind: 'entry', raw, section, id, text } : null
 }
 
-/** Puts it together again. */
 export function joinParts(parts: readonly FilePart[]): string {
   return parts.map(({ raw }) => raw).join('')
 }
 
-/** The entries in order. */
 export function entriesOf(parts: readonly FilePart[]): readonly FileEntry[] {
   return parts.filter((part) => part.kind === 'entry')
 }
 
-/** A file with the five headings and nothing below them. */
 export function emptyNotes(headings: MemoryFileHeadings): string {
   return `# MEMORY\n\n${MEMORY_FILE_SECTIONS.map((section) => `## ${sectionName(section, headings)}\n`).join('\n')}`
 }
@@ -167,7 +163,6 @@ const NAMES: Readonly<Record<MemoryFileSection, { readonly zh: string; readonly 
   problems: { zh: '技术问题', en: 'Technical problems' },
 }
 
-/** The name of a section as a new heading shows it. */
 export function sectionName(section: MemoryFileSection, headings: MemoryFileHeadings): string {
   const { zh, en } = NAMES[section]
   if (headings === 'zh') return zh
@@ -254,12 +249,10 @@ export function textIn(raw: string): string {
   return isOver(raw) ? text.replace(STRUCK, '$1') : text
 }
 
-/** Whether the comment says that the entry holds no longer. */
 export function isOver(raw: string): boolean {
   return COMMENT.exec(raw)?.[2]?.includes(OVER) === true
 }
 
-/** Whether the comment says that the entry is in doubt. */
 export function isInDoubt(raw: string): boolean {
   return COMMENT.exec(raw)?.[2]?.includes(IN_DOUBT) === true
 }

@@ -59,7 +59,6 @@ async function successorOf(
   return last !== null && holdsAt(last, now) ? last : null
 }
 
-/** The new lines, and the ones left out. */
 export interface News {
   readonly chosen: readonly Candidate[]
   readonly skipped: readonly SkippedEntry[]
@@ -68,7 +67,6 @@ export interface News {
   readonly answeredBy: AnsweredBy | null
 }
 
-/** Nothing was looked for. */
 export const NO_NEWS: News = {
   chosen: [],
   skipped: [],
@@ -189,7 +187,6 @@ export interface KnownTexts {
   readonly compared: number
 }
 
-/** An empty collection. */
 export function knownTexts(): KnownTexts {
   /** Texts by their folded form. */
   const texts = new Map<string, string>()

@@ -12,7 +12,6 @@ import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
 import { readableText } from './read-notes.ts'
 
-/** The work of one update. */
 export interface Work {
   /** The days whose memories may come in; null: only changes on either side are taken over. */
   readonly stretch: Stretch | null
@@ -202,7 +201,6 @@ function nameInFolder(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 
-/** The place where an error was thrown. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -78,7 +78,6 @@ const WEIGHTS = {
   size: [-4.05, -3.95, -3.22],
 } satisfies Readonly<Record<string, Weights>>
 
-/** A measure of the gate. */
 export type GateFeature = keyof typeof WEIGHTS
 /** All of them, in the order of their weights. */
 export const GATE_FEATURES = Object.keys(WEIGHTS) as readonly GateFeature[]

@@ -11,7 +11,6 @@ import type { DateRange } from '../language/dates.ts'
 
 /** The bounds of one recall. */
 export interface Scope {
-  /** Whether the turn may be part of the answer. */
   readonly accepts: (ordinal: number) => boolean
   /** Counts the turns inside the bounds, matched or not. */
   readonly total: () => number
@@ -61,7 +60,6 @@ export function dateMatch(createdAt: number, ranges: readonly DateRange[]): numb
   return best
 }
 
-/** true inside one of the ranges. */
 export function isWithin(createdAt: number, ranges: readonly DateRange[]): boolean {
   return ranges.some(({ from, to }) => createdAt >= from && createdAt <= to)
 }
@@ -118,7 +116,6 @@ export interface Candidates {
   readonly arms: Uint8Array
 }
 
-/** Adds turns brought by one arm. */
 export function addCandidates(
   { ordinals, arms }: Candidates,
   brought: ArrayLike<number>,
@@ -167,7 +164,6 @@ function addOneWay(
   }
 }
 
-/** Makes `arms` all 0 again. */
 export function sweepCandidates({ ordinals, arms }: Candidates): void {
   for (const ordinal of ordinals) arms[ordinal] = 0
 }

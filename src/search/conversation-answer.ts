@@ -12,7 +12,6 @@ import type { ConversationHit } from './rank-conversation.ts'
 import { type ConversationFeatures, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
 import { placeOf, type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
 
-/** Sums up some turns of a conversation in one short text. */
 export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
 /** Conversations summarised for one answer, at most: each takes about a millisecond. */
@@ -86,7 +85,6 @@ interface Entry {
   readonly relevance: number
 }
 
-/** Results of the hits, best first, at most `request.limit`. */
 export async function conversationAnswer(
   hits: readonly ConversationHit[],
   request: RecallRequest,

@@ -20,7 +20,6 @@ const NEARBY_HALF_MS = 7 * DAY_MS
 /** Deviations above the least at which a text is as alike as can be. */
 const STANDS_OUT = 6
 
-/** The sources of one query's features. */
 export interface FeatureSources {
   readonly view: TurnView
   readonly board: ScoreBoard

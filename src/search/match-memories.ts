@@ -160,13 +160,11 @@ export function memoryDocuments(
   }
 }
 
-/** Ordinal of the first turn that a memory came from. */
 function sourceOf({ conversationId, sourceTurnIds }: Memory, view: TurnView): number {
   const turn = sourceTurnIds[0]
   return conversationId === null || turn === undefined ? -1 : ordinalOfTurn(conversationId, turn, view)
 }
 
-/** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
 
 /** Each time the filter rejected too many, so many times more are looked at. */
@@ -245,7 +243,6 @@ async function matchOnce(
   }
 }
 
-/** The best memories that hold one of the terms. */
 function bestByWords(
   view: MemoryView,
   lists: readonly PostingList[],

@@ -10,7 +10,6 @@ import { querySymbols } from '../language/symbols/symbols.ts'
 import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
 import type { WeightedList } from './word-scores.ts'
 
-/** A query taken apart. */
 export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
@@ -57,7 +56,6 @@ interface ContentTerms {
 const PARTICLES = /^(?:[的了吗呢吧啊嘛呀哦着]\p{Script=Han}|\p{Script=Han}[的了吗呢吧啊嘛呀哦着])$/u
 const HAN_RUN = /\p{Script=Han}{3,}/gu
 
-/** Sorts the terms of a query; no term comes twice. */
 export function contentTerms(analysis: QueryAnalysis): ContentTerms {
   const inDates = dateTerms(analysis)
   const single = indexTerms(analysis.query)
@@ -132,7 +130,6 @@ const LONGEST = 1000
 /** A question before all else that a message says. */
 const ASKS_FIRST = /^[^.!。！?？\n]{1,200}[?？]/u
 
-/** Whether a message begins with a question. */
 export function asksFirst(message: string): boolean {
   return ASKS_FIRST.test(message)
 }

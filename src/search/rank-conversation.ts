@@ -90,7 +90,6 @@ function addParts(matches: Map<number, number>, parts: readonly PostingList[], v
   }
 }
 
-/** A turn that counts as an answer. */
 export interface ConversationHit {
   readonly ordinal: number
   readonly relevance: number
@@ -106,7 +105,6 @@ const HITS = 500
 /** A hit by words has at least this share of the best hit's score: one chance pair of characters is no hit. */
 const WEAKEST_HIT = 0.2
 
-/** The hits in scope, best first. */
 export async function rankConversation(
   request: RecallRequest,
   analysis: QueryAnalysis,
@@ -143,7 +141,6 @@ export async function rankConversation(
   }
 }
 
-/** Ordinals of the hits with the arms that brought them. */
 function findHits(
   request: RecallRequest,
   analysis: QueryAnalysis,

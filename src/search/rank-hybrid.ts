@@ -83,7 +83,6 @@ export interface RankedPiece {
   readonly explanation: Explanation | null
 }
 
-/** The result of a ranking. */
 export interface HybridRanking {
   /** Best first, at most `request.limit`. */
   readonly pieces: readonly RankedPiece[]
@@ -93,7 +92,6 @@ export interface HybridRanking {
   familiarity(rarityOf: (term: string) => number): Familiarity
 }
 
-/** The parts of a request that ranking depends on. */
 export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
@@ -171,7 +169,6 @@ export async function rankHybrid(
   }
 }
 
-/** The turns of a ranking as recall shows them. */
 export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }

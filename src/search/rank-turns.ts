@@ -70,7 +70,6 @@ async function rankTurns(
   return rankedTurns(await rankHybrid(request, analysis, scope, view, alike, NO_MEMORIES, meaning ?? null))
 }
 
-/** A turn as a formula judges it. */
 interface Judged {
   readonly features: readonly FeatureScore[]
   readonly multipliers: readonly { readonly name: string; readonly factor: number }[]

@@ -6,7 +6,6 @@ import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
 import { isOneCharacter } from '../language/character-class.ts'
 import { dataText } from '../language/package-file.ts'
 
-/** The file as it is. */
 export const rankings = JSON.parse(dataText('rankings.json'))
 
 /** The weights of a ranking that has one set of them, by feature. */
@@ -27,7 +26,6 @@ function scorer<Feature extends string>(
     })
 }
 
-/** The score that these make up. */
 export function sumOf(features: readonly FeatureScore[]): number {
   return features.reduce((total, { contribution }) => total + contribution, 0)
 }
@@ -57,7 +55,6 @@ export const HYBRID_FEATURES = [
   'similarNext',
 ] as const
 
-/** Name of a feature of `hybrid`. */
 export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 
 /** Weights by feature and shape of the log. */
@@ -75,7 +72,6 @@ export const WORDS_BESIDE_MODEL: Readonly<Record<ChatShape, number>> = rankings.
 /** The factor of the words themselves where no table knows them. */
 export const WORDS_ALONE: Readonly<Record<ChatShape, number>> = rankings.wordsAlone
 
-/** Weights of 000. */
 export const LONG_TERM_WEIGHTS = weightsOf<'keyword' | 'category' | 'recency' | 'frequency' | 'confidence'>('long-term')
 
 /** 000: half of the recency is gone after 7 days without access. 003 asks for a decay and names none. */
@@ -87,7 +83,6 @@ const PREFERENCE_BOOST = 1.5
 /** 000: extra factor for memories of the current topic. */
 export const TOPIC_BOOST = 1.3
 
-/** The five factors of 000. */
 export interface LongTermFactors {
   /** 0 to 1: BM25 as a share of the best match's; with LIKE, the share of terms found. */
   readonly keyword: number
@@ -159,7 +154,6 @@ const WORDS_SHARE = 0.6
 /** Share of the context similarity that a named time takes, when the query names one. */
 const DATE_SHARE = 0.4
 
-/** The parts of the relevance, which is their sum. */
 export function conversationFeatures(features: ConversationFeatures): readonly FeatureScore[] {
   const { symbolMatch: symbol_match, recency, contextSimilarity: context_similarity } = features
   return scoreTurn({ symbol_match, recency, context_similarity })
@@ -187,7 +181,6 @@ export interface SearchedTerm {
   readonly isJoined?: boolean
 }
 
-/** The parts of a question that the formulas depend on. */
 export interface FormulaQuestion {
   readonly ranking: Exclude<MemoryRanking, 'hybrid'>
   readonly terms: readonly SearchedTerm[]
@@ -198,7 +191,6 @@ export interface FormulaQuestion {
   readonly now: number
 }
 
-/** A memory with its place in the answer. */
 export interface RankedMemory {
   readonly memory: Memory
   /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 1.5; associative: at most 1.3. */
@@ -229,7 +221,6 @@ export function answersOf(
   )
 }
 
-/** Ranks answers, best first. */
 export function rankByFormula(
   { matches, method }: MemoryMatches,
   { ranking, terms, similarity, speaksOfPreference, now }: FormulaQuestion,

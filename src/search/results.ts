@@ -6,10 +6,8 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 
-/** The reads that recall makes of the log. */
 export type RecallLog = Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>
 
-/** A turn chosen for the answer. */
 export interface RankedTurn {
   readonly ordinal: number
   /** 0 to 1. */
@@ -33,7 +31,6 @@ export async function turnResults(
   })
 }
 
-/** The key by which the log finds a turn. */
 export function placeOf(ordinal: number, view: TurnView): { readonly row: number; readonly conversationId: string } {
   const { row, conversation } = view.columns
   return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }

@@ -51,7 +51,6 @@ export function acquireBoard(size: number): ScoreBoard {
   }
 }
 
-/** Sweeps the board and keeps it for the next query. */
 export function releaseBoard(board: ScoreBoard): void {
   const { scores, masks, touched, count } = board
   // Beyond an eighth of the array a straight fill is quicker than jumping about.
@@ -176,7 +175,6 @@ export interface ScoredList extends WeightedList {
   readonly gain: number
 }
 
-/** The facts about the view that the accumulation needs. */
 interface Collection {
   readonly live: number
   readonly averageLength: number

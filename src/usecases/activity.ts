@@ -35,7 +35,6 @@ interface Notes {
   readonly refused: Record<string, number>
 }
 
-/** Begins to note. */
 export function activityNotes(now: () => number): ActivityNotes {
   const users = new Map<string, Notes>()
   const notesOf = (userId: string): Notes => {

@@ -163,8 +163,8 @@ async function profileOf(
 }
 
 /**
- * Lines that the machine wrote, with the time at which a memory that says them was last told: those of lasting
- * attributes such as a job or an allergy before tastes, the newest first.
+ * Lines that the machine wrote, each with the time at which it was last told: lasting attributes such as an
+ * allergy before tastes, the newest first.
  */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,

@@ -12,13 +12,11 @@ import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
 import { createThinking, type Models, type Thinking } from './thinking.ts'
 import { sweeping } from './working-memory.ts'
 
-/** Everything that is open. */
 export interface Core extends Opened {
   readonly models: Models
   readonly thinking: Thinking
   /** Absent without a model of meaning. */
   readonly embedQuery: EmbedQuery | undefined
-  /** The meanings of texts by the table of word vectors. */
   readonly meanings: Meanings
   readonly activity: ActivityNotes
   /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */

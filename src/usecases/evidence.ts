@@ -49,7 +49,6 @@ import {
   turnName,
 } from './read-window.ts'
 
-/** The dependencies of finding evidence. */
 export interface EvidenceDependencies extends EvidenceSources {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
 }
@@ -67,7 +66,6 @@ export interface EvidenceRequest
   readonly without?: ReadonlySet<string>
 }
 
-/** The found evidence, best first. */
 export interface FoundEvidence {
   readonly pieces: readonly EvidencePiece[]
   /** The worth of each term of the question. */
@@ -169,7 +167,6 @@ const SURELY_TOLD = 4
 /** The distance below nothing told within which words may be looked for. */
 const MAYBE_TOLD = 2
 
-/** How a message speaks, as the gate weighs it. */
 export async function mannerOf(message: string): Promise<Manner> {
   return {
     ofSelf: isOfSelf(message),

@@ -28,7 +28,6 @@ export interface CreatedKey extends ApiKey {
 /** 32 random bytes, more than anybody can try. */
 const KEY_BYTES = 32
 
-/** Makes a key. */
 export async function createKey({ store, options }: Opened, input: CreateKeyInput): Promise<CreatedKey> {
   const given = check.fields('', input, FIELDS)
   const key = `mneme_${randomBytes(KEY_BYTES).toString('base64url')}`
@@ -51,7 +50,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A request as a door names it. */
 export interface RepeatableRequest {
   readonly userId: string
   /** The caller's Idempotency-Key. */

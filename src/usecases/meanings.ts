@@ -19,7 +19,6 @@ export interface MeaningDependencies {
   readonly background: boolean
 }
 
-/** The meanings of the turns of all users. */
 export interface Meanings {
   /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
@@ -27,7 +26,6 @@ export interface Meanings {
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   idle(): Promise<void>
-  /** Stops making codes, and resolves when none are being made. */
   close(): Promise<void>
 }
 
@@ -61,7 +59,6 @@ interface UserMeanings {
   usedAt: number
 }
 
-/** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
   /** The turns of a log without meanings. */

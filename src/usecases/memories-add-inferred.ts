@@ -5,7 +5,7 @@ import { memoryId } from '../domain/ids.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import { decideOld, inScope, projectOfAddition } from './matching/filter.ts'
+import { inScope, projectOfAddition } from './matching/filter.ts'
 import { type AddMemoryInput, checkTexts, type MessageInput, readAddition } from './memories-add.ts'
 import type { Opened } from './open-options.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/draft.ts'
@@ -22,7 +22,6 @@ export interface AddAnswer {
   readonly isPending?: boolean
 }
 
-/** Thinking about an addition. */
 interface AdditionThinking {
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
@@ -101,7 +100,6 @@ export async function addInferred(
     ...(among === undefined ? {} : { among }),
   }
   if (STRUCTURE.some((field) => field in said)) {
-    await decideOld(store, userId)
     const drafts = await Promise.all(
       texts.map(
         async ({ text, who }): Promise<Draft> => ({
@@ -151,7 +149,6 @@ export async function rememberAddition(
     maxCharacters: await thinking.maxCharacters(),
   }
   const thoughts = await thinking.think(input, signal)
-  if (thoughts.drafts.length + (thoughts.news?.length ?? 0) > 0) await decideOld(store, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
   const completion: Completion = {
     profile: isOfUser(addition) ? withTellings(thoughts.profile, conversationId, messages) : [],

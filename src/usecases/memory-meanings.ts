@@ -129,7 +129,6 @@ export function memoryMeanings(
         working.set(user, makeRest(userId, user, isLong))
       return user
     },
-    /** Resolves when none are being made. */
     idle: async (): Promise<void> => {
       await Promise.all(working.values())
     },

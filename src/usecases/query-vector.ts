@@ -144,7 +144,6 @@ export interface MeaningModel {
   readonly vectors: Pick<VectorIndex, 'search'>
 }
 
-/** The table of word vectors. */
 export interface MeaningTable {
   /** The meanings of a user's memories, and those alike enough to answer with any words; null for no known meaning. */
   ofMemories(

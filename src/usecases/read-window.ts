@@ -18,7 +18,6 @@ export interface ReadWindow {
 
 /** About what a line takes besides its words. */
 export const TOKENS_A_LINE = 5
-/** The window of no conversation. */
 export const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
 /** Rounds may be longer than two messages: more is read than the window holds. */
 const READ_BESIDES = 8
@@ -69,7 +68,6 @@ export function askedInChat(message: string, { turns }: ReadWindow): string {
   return last === undefined ? message : `${last.content}\n${message}`
 }
 
-/** Whether a question names something itself. */
 export function hasOwnWords(question: string): boolean {
   return queryTerms(question).some((term) => !isGenericTerm(term))
 }

@@ -28,7 +28,6 @@ interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined
 }
 
-/** A summary as it was exported. */
 interface RestoredSummary extends Omit<Summary, 'summaryId' | 'conversationId' | 'createdAt'> {
   readonly createdAt: Date | string
 }
@@ -84,7 +83,6 @@ export async function restoreConversations(
 
 interface Prepared {
   readonly batch: ConversationBatch
-  /** Summaries of the export. */
   readonly summaries: readonly NewSummary[]
 }
 
@@ -165,7 +163,6 @@ export interface RestoredSessionSummaries {
 /** Most UTF-8 bytes of a title or a snippet that a user writes. */
 export const SESSION_SUMMARY_BYTES = 4096
 
-/** Puts an exported profile back. */
 export async function restoreProfile(
   profiles: ProfileStore,
   userId: string,

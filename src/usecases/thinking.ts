@@ -16,13 +16,11 @@ import { otherModelError, type VectorModel, vectorModel } from './query-vector.t
 import type { ThinkInput, Thoughts } from './think/draft.ts'
 import { createJobWorker, type JobHandler, type JobWorker } from './upkeep/jobs/worker.ts'
 
-/** The models that were configured. */
 export interface Models {
   readonly llm: LanguageModel | null
   readonly embedder: Embedder | null
 }
 
-/** The interface of thinking for the use cases. */
 export interface Thinking {
   readonly worker: JobWorker
   readonly asksModel: boolean

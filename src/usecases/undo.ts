@@ -49,7 +49,6 @@ export interface UndoPreview {
   readonly restored: readonly Memory[]
 }
 
-/** The dependencies of taking back. */
 export interface UndoDependencies extends Opened {
   readonly thinking: {
     readonly byRules: (input: ThinkInput) => Promise<Thoughts>
@@ -58,7 +57,6 @@ export interface UndoDependencies extends Opened {
   }
 }
 
-/** Every memory there is, in any state. */
 const ALL = { includePast: true, includeBuried: true }
 const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20

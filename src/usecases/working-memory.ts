@@ -67,39 +67,6 @@ export async function removeWorkingMemory({ store }: Opened, userId: string, con
     throw notFound('working memory of a conversation', id, REMEDY)
 }
 
-interface RestoredWorkingMemories {
-  readonly added: number
-  /** Those here already, in this state or a later one. */
-  readonly existing: number
-  /** Idle for more than 30 minutes by now, so that they were left out. */
-  readonly expired: number
-}
-
-/** Restores those that live, in one transaction. A time that lies ahead of this clock counts as now. */
-export async function restoreWorkingMemory(
-  store: WorkingMemoryStore,
-  clock: Clock,
-  userId: string,
-  restored: readonly WorkingMemory[],
-): Promise<RestoredWorkingMemories> {
-  const user = check.id('userId', userId)
-  const now = clock().getTime()
-  const living = restored
-    .filter(({ updatedAt }) => updatedAt >= now - WORKING_MEMORY_IDLE_MS)
-    .map((memory) => ({
-      sessionId: check.id('sessionId', memory.sessionId),
-      currentTopic: checkStateText('currentTopic', memory.currentTopic),
-      contextVariables: checkVariables('contextVariables', memory.contextVariables),
-      turnCount: check.ordinal('turnCount', memory.turnCount),
-      lastEmotion: checkStateText('lastEmotion', memory.lastEmotion),
-      createdAt: Math.min(memory.createdAt, now),
-      updatedAt: Math.min(memory.updatedAt, now),
-    }))
-  const added = living.length === 0 ? 0 : (await store.restore(user, living)).length
-  return { added, existing: living.length - added, expired: restored.length - living.length }
-}
-
-/** A text of working memory, or null. */
 function checkStateText(field: string, value: unknown): string | null {
   return value === null ? null : check.text(field, value, { maxBytes: LIMITS.metadataBytes })
 }

@@ -238,7 +238,7 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       child.kill('SIGKILL')
       await exitOf(child)
     }
-    // What the last one left in hand is free after a moment only: its right to apply has to run out.
+    // The right to apply of the last process has to run out.
     twoMinutesPass(path)
     const memory = await openWith(server(), SHARED, ann, { path })
     await expectEqualSides(memory)

@@ -1,7 +1,6 @@
 /**
- * Specification 002, R1.3 and R7, with Milvus on: each test is named after its criterion, and what it did is looked at by
- * a separate program that has the SDK and nothing of Mneme in it. The other criteria of R1 and R10.1 are in milvus-memory.ts and
- * milvus-bad-days.ts. Run against every kind of server.
+ * Specification 002, R1.3 and R7, with Milvus on, each named after its criterion and judged by a separate program that
+ * has only the SDK. Other criteria: milvus-memory.ts, milvus-bad-days.ts.
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'

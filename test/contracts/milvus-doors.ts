@@ -1,6 +1,6 @@
 /**
- * Milvus from the command line and by mem0's configuration: named by the environment or a file, filled, emptied again into
- * a new database, left for good. Run against every kind of server.
+ * Milvus from the command line and by mem0's configuration: named, filled, emptied into a new database, left for good.
+ * Run against every kind of server.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -131,7 +131,7 @@ export function milvusDoorCases(server: () => MilvusServer): void {
   })
 }
 
-/** What a command writes on a terminal. `script` of util-linux makes one. */
+/** The output of a command on a terminal, which `script` of util-linux makes. */
 async function onTerminal(words: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn('script', ['-qec', `${process.execPath} ${ENTRY} ${words}`, '/dev/null'], {

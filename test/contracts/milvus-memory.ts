@@ -1,6 +1,6 @@
 /**
- * A memory with Milvus on, on good days: what specification 002 asks of it (R1, R7, R10.1), each test named after its
- * criterion, seen by a separate program that has the SDK and nothing of Mneme in it. Run against every kind of server.
+ * A memory with Milvus on good days, by specification 002 (R1, R7, R10.1), each test named after its criterion. A
+ * separate program that has only the SDK looks at what came of it.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,7 +58,7 @@ export async function openWith(
   return memory
 }
 
-/** As it is two minutes later: what was applied is shown by now, and the right to apply of a process that ended has run out. */
+/** Two minutes later, applied rows are shown, and the right to apply of an ended process has run out. */
 export function twoMinutesPass(path: string): void {
   const database = new DatabaseSync(path)
   database.exec('UPDATE vector_outbox SET applied_at = applied_at - 120000')

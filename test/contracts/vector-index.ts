@@ -1,6 +1,6 @@
 /**
- * The duties of every vector index, run by each backend. The oracle compares every vector in double precision. Every test
- * has users of its own, so that a backend may keep one index for all of them.
+ * The duties of every vector index, run by each backend against an oracle in double precision. Every test has users of
+ * its own, so that one index may serve all.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {

@@ -52,7 +52,7 @@ const DAY: readonly (readonly (readonly [said: string, answered: string])[])[] =
   ],
 ]
 
-/** What is asked the day after, and the words that an answer needs. */
+/** Questions of the day after, and the words that an answer needs. */
 const ASKED: readonly (readonly [question: string, answered: RegExp])[] = [
   ['Why did the nightly export die?', /2 GB|one array|1\.2 million/],
   ['How large are the batches of the export now?', /5,000/],

@@ -13,7 +13,7 @@ export interface ChatServer {
   readonly url: string
   readonly memory: OpenMemory
   readonly vendor: ModelServer
-  /** What the server logged as a warning or an error. */
+  /** Warnings and errors of the server. */
   readonly logged: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What was configured and cannot be used: whatever stops the other commands is found by the doctor. And what the docs say of it. */
+/** The doctor finds every configuration that stops other commands. Docs name every setting. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What happens when the database is absent, locked, damaged, from a newer program, or no database at all. */
+/** A database that is absent, locked, damaged, from a newer program, or no database at all. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -148,7 +148,7 @@ test('a doctor looks at a file of an older schema and changes nothing, not even 
   expect(objects(found.findings)[0]?.detail).toMatch(/older schema 1; it will be brought to \d+, with a backup/)
   expect(readFileSync(path).equals(bytes)).toBe(true)
   expect(readdirSync(cwd)).toEqual(['old.db'])
-  // What the doctor said is what happens.
+  // The doctor's announcement comes true.
   await answer('mneme', ['stats', '--db', path], { cwd })
   expect(objects((await answer('mneme', ['doctor', '--db', path], { cwd })).findings)[0]?.detail).toMatch(/^opens/)
   expect(readdirSync(cwd).some((name) => name.endsWith('.bak'))).toBe(true)

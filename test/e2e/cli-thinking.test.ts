@@ -1,4 +1,4 @@
-/** What the command line does with thinking by rules: remembering, looking at it, changing it, taking it back. */
+/** The command line with thinking by rules: remembering, looking at it, changing it, taking it back. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

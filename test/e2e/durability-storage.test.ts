@@ -184,7 +184,7 @@ test('a write lock held by another process for longer than 5 seconds is said to 
     memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'While locked.' }] }),
   )
   expect(error.code).toBe('database_locked')
-  // What is recalled is not kept back by what only counts.
+  // Counting does not keep a recall back.
   let isFree = false
   void ended.then(() => {
     isFree = true

@@ -88,7 +88,7 @@ const TOLD = {
   zh: ['我女儿对核桃过敏。', '用户的女儿对核桃过敏。', '核桃', '芹菜'],
 } as const
 const FIRST = { conversationId: 'talk', turnId: 1 }
-/** What is done to the fact, and whether its turn goes too: with it go titles, snippets and summaries. */
+/** Changes of the fact, and whether its turn goes too: with it go titles, snippets and summaries. */
 const CHANGES: Record<
   string,
   readonly [boolean, (memory: OpenMemory, id: string, text: string, content: string) => unknown]
@@ -232,7 +232,7 @@ test('REST: turns, titles and working memory are made, edited and deleted; what 
   expect(await ask('POST', '/session-summaries', made)).toMatchObject({ status: 201, body: { ...made, edited: true } })
   expect((await ask('POST', '/session-summaries', made)).status).toBe(409)
   expect((await ask('POST', '/session-summaries', { ...made, conversation_id: 'nobody' })).status).toBe(404)
-  // What is still thought about the turns may give the conversation another topic.
+  // Unfinished thinking may give the conversation another topic.
   await vi.waitFor(async () => expect((await ask('GET', '/jobs')).body).toMatchObject({ total: 0 }), 60_000)
   const state = { current_topic: 'moving', context_variables: { floors: 3 }, last_emotion: null }
   expect(await ask('PATCH', '/memory/working/c', state)).toMatchObject({ status: 200, body: state })

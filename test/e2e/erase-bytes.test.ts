@@ -366,7 +366,7 @@ test('the file shrinks when most of it was deleted, and the report says by how m
       })),
     })
   await memory.idle()
-  // What is kept for removals on a full disk does not shrink.
+  // The reserve for removals on a full disk does not shrink.
   const kept = databaseFiles(path).filter((file) => !file.endsWith('-reserve'))
   const size = () => kept.filter(existsSync).reduce((sum, file) => sum + statSync(file).size, 0)
   const counts = await memory.conversations.delete({ all: true })

@@ -25,7 +25,7 @@ const mem0Processes = new Map<Mem0Kind, Mem0Process>()
 beforeAll(async () => {
   vendor = await startModelServer({ content: 'Noted.' })
   const llm = { provider: 'openai', baseUrl: vendor.url, model: 'scripted', apiKey: 'none' } as const
-  // What is thought about the chats is left out: each text is to be found as it was written.
+  // No thinking: each text is to be found as it was written.
   server = await startRestServer({ path, open: { llm, thinking: false } })
   overHttp = await connectSdk2({ url: server.url, headers: AS_USER })
   overStdio = await connectSdk1({ db: path, user: USER })
@@ -126,7 +126,7 @@ async function found(query: string): Promise<{ readonly ids: readonly string[] }
 
 const openai = (): OpenAI => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
 
-/** What the vendor's model got to see for what is asked. */
+/** The messages that the vendor's model got for a call. */
 async function shownToModel(ask: () => Promise<unknown>): Promise<string> {
   await ask()
   return JSON.stringify(vendor.requests.at(-1)?.body.messages)

@@ -47,7 +47,7 @@ for (const format of FORMATS) {
     expect(again).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 2, profileLinesAdded: 0 })
     expect(again.profileLinesExisting).toBe(report.profileLinesAdded)
     expect(await target.profile.get()).toEqual(await source.profile.get())
-    // What tells a line came along: it goes with its memory.
+    // The source of a line came along: the line goes with its memory.
     const { items } = await target.getAll()
     await target.delete(items.find((memory) => memory.text.includes('beekeeper'))?.id ?? 'none')
     expect((await target.profile.get()).text).not.toContain('beekeeper')

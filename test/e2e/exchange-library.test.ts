@@ -141,7 +141,7 @@ for (const format of FORMATS)
     })
     expect(await content(target)).toEqual(await content(source))
     expect((await target.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
-    // What was imported is exported as the same file again, but for the numbers of summaries.
+    // An import is exported as an equal file, but for the numbers of summaries.
     const plain = (file: string) => file.replace(/"summary_id":\d+,/g, '')
     expect(plain(await exported(target, format))).toBe(plain(text))
     const { results } = await target.conversations.recall('startInverter OverloadError', { limit: 3 })
@@ -191,43 +191,6 @@ for (const format of FORMATS)
     expect(await content(target)).toEqual(await content(source))
     expect((await target.getAll()).items.map(({ text }) => text)).toEqual(['Moved again, to Malmö, by the park.'])
     expect(await exported(target, format)).toBe(await exported(source, format))
-  })
-
-for (const format of FORMATS)
-  test(`living working memory comes back as it was, what has expired meanwhile is counted (${format})`, async () => {
-    const minute = 60_000
-    const at = (minutes: number) => () => new Date(NOW.getTime() + minutes * minute)
-    const path = freshDatabase()
-    let now = 0
-    await using source = await openMemory({ path, userId: 'one', clock: () => at(now)(), thinking: false })
-    const say = (memory: OpenMemory, conversationId: string, content: string) =>
-      memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
-    await say(source, 'early', 'Only hello.')
-    now = 20
-    for (const text of ['我们聊聊搬家。', '预算是三万。']) await say(source, '搬家', text)
-    const store = await openSqliteStore({ path, create: false, clock: at(21), logger: silentLogger })
-    const state = { currentTopic: '搬家', contextVariables: { budget: 30_000, 城市: ['西安'] }, lastEmotion: 'hopeful' }
-    await store.workingMemory.update('one', '搬家', state, at(21)().getTime())
-    await store.close()
-    now = 25
-    const text = await exported(source, format)
-    expect(text).toContain('"session_id":"early"')
-
-    await using target = await openMemory({ path: freshDatabase(), userId: 'one', clock: at(45), thinking: false })
-    expect(await take(target, text)).toMatchObject({
-      workingMemoriesAdded: 1,
-      workingMemoriesExisting: 0,
-      workingMemoriesExpired: 1,
-      refused: [],
-    })
-    expect(await target.workingMemory.list()).toEqual([await source.workingMemory.get({ conversationId: '搬家' })])
-    expect(await take(target, text)).toMatchObject({ workingMemoriesAdded: 0, workingMemoriesExisting: 1 })
-    // A state that is later than the exported one stays.
-    await say(target, '搬家', '再说说时间。')
-    const later = await target.workingMemory.get({ conversationId: '搬家' })
-    expect(later).toMatchObject({ turnCount: 3, currentTopic: '搬家' })
-    expect(await take(target, text)).toMatchObject({ workingMemoriesAdded: 0, workingMemoriesExisting: 1 })
-    expect(await target.workingMemory.get({ conversationId: '搬家' })).toEqual(later)
   })
 
 test('an export of a conversation that lost its newest turns does not give their numbers out again', async () => {

@@ -16,7 +16,7 @@ let memory: OpenMemory
 let server: Listening
 let clients: readonly ToolClient[] = []
 const KINDS = ['SDK 2 over stdio', 'SDK 1 over HTTP']
-/** What another user has. */
+/** A memory of another user. */
 let foreign = ''
 
 beforeAll(async () => {

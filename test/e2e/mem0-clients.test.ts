@@ -10,7 +10,7 @@ import {
 } from '../support/mem0-clients.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 
-/** The same call in the words of each client. */
+/** Calls in the words of each client. */
 function wordsOf(kind: Mem0Kind) {
   const isNpm = kind === 'npm'
   /** Options by name: the last argument in TypeScript, named arguments in Python. */

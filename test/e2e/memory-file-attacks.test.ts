@@ -1,4 +1,4 @@
-/** What people, editors and version control do to a memory file, and that no line of a person's is lost by it. */
+/** People, editors and version control mistreat a memory file, and no line of a person's is lost. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

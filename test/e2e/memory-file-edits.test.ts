@@ -1,4 +1,4 @@
-/** What a person edits in the memory file becomes memory, and what changes in memory reaches the file. */
+/** A person's edits in the memory file become memory, and changes in memory reach the file. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ describe('edits of the person', () => {
     const one = await withFacts('The office is in Porto.')
     one.write(`${one.read()}\n## 偏好设置\n- 我不吃香菜\n`)
     const { edits, skipped } = await one.memory.memoryFile.digest(day)
-    // What stands in the file since a moment ago is no news that repeats it.
+    // A line that stands in the file since a moment ago is no news that repeats it.
     expect(skipped).toEqual([])
     expect(edits).toEqual([{ edit: 'added', text: '我不吃香菜', memoryId: expect.any(String) }])
     const memory = await one.memory.get(edits[0]!.memoryId!)
@@ -316,7 +316,7 @@ const FREE = [
   '## Elsewhere\n- no entry',
 ]
 
-/** What the person wrote and what must therefore be found in the file, in whatever place. */
+/** Lines that the person wrote must be found in the file, in whatever place. */
 test(`${EDITS} random edits between digests lose no line that a person wrote`, { timeout: 600_000 }, async () => {
   const random = seeded(20260507)
   const one = await openFileMemory({ maxEntries: 100_000, backups: 1 })

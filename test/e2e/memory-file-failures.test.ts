@@ -1,4 +1,4 @@
-/** What can be wrong with a memory file on the disk, and that nothing but the file is harmed by it. */
+/** Faults of a memory file on the disk, which harm nothing but the file. */
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -230,7 +230,7 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
   const glued = Buffer.concat([whole.subarray(0, whole.indexOf('mneme:') + 5), whole])
   for (const damaged of [...cuts.filter((part) => part.at(-1) !== 10), ...zeros, ...noise, glued]) {
     writeFileSync(one.file, damaged)
-    // What is left of the damage is no word of a person's the next time either.
+    // Remains of the damage are no word of a person's the next time either.
     for (let time = 0; time < 2; time += 1) await one.memory.memoryFile.digest(day)
     expect(await memories(), damaged.toString()).toEqual(before)
     writeFileSync(one.file, whole)

@@ -1,7 +1,6 @@
 /**
- * A process is killed at random moments while it writes the memory file: what is found is the old file or the new one, whole,
- * and the next digest takes nothing for an edit of the person's. Every other kill falls into the work around a digest, the
- * others into the moments in which the new file is made and put in place. MNEME_KILLS=200 kills so often; the default is quick.
+ * A process killed while it writes the memory file leaves the old file or the new one, whole. MNEME_KILLS=200 kills so
+ * often, half the time in the moments of the exchange.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,7 +53,7 @@ test(`after ${KILLS} kills the file is whole and no edit was made up`, {
   expect(text).toContain(PERSONS)
   expect(new Set(entries.map(({ memoryId }) => memoryId)).size).toBe(entries.length)
   expect(entries.length).toBeGreaterThanOrEqual(KILLS)
-  // What was remembered and never reached the file comes in with the digest.
+  // Memories that never reached the file come in with the digest.
   expect((await memory.getAll({ limit: 1 })).total).toBe(entries.length)
   expect(readdirSync(`${file}.backups`)).not.toContain('unfinished')
   if (process.env.MNEME_KILLS !== undefined)

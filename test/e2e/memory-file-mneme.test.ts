@@ -1,6 +1,6 @@
 /**
- * Every scenario of specification 004 through the command line, at default settings and at changed ones: two days of talk are
- * stored and digested once for each, and the scenarios look at what came of it.
+ * Every scenario of specification 004 through the command line, at default settings and at changed ones. Two days of
+ * talk are stored and digested once for each.
  */
 import {
   mkdirSync,
@@ -46,7 +46,7 @@ const AGAIN = [
 ]
 const [SAME, NEARLY, HALF, FRESH] = AGAIN as [string, string, string, string]
 
-/** What two days came to. */
+/** The outcome of two days. */
 interface Days {
   readonly cwd: string
   readonly file: string
@@ -110,7 +110,7 @@ beforeAll(async () => {
 
 const lived = (name: string): Days => lives.get(name)!
 const day = (name: string, at: number): Json => lived(name).reports[at]!
-/** What a message says when it came in, without the words that only asked for it. */
+/** Entries that came in, each said without the words that only asked for it. */
 const added = (name: string, at: number) => objects(day(name, at).added)
 const entryOf = (name: string, said: string) =>
   added(name, 0).find(({ text }) => said.includes(String(text).replace(/\.$/, '')))

@@ -1,4 +1,4 @@
-/** What of a day's talk stands in the notes, in which words: by rules, with a model over real HTTP, for whom and for which session. */
+/** The notes of a day's talk: in which words, by rules, with a model over real HTTP, for whom and for which session. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What a person, the clock, another process, or the memory itself has changed between two looks at the memory file is seen by the next one. */
+/** A change by a person, the clock, another process or the memory itself is seen by the next look at the memory file. */
 import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** What the memory file promises beside the scenarios of 004: nothing twice, near twins where wanted, projects, no damage taken for words. */
+/**
+ * Promises of the memory file beside the scenarios of 004: nothing twice, near twins where wanted, projects, no damage
+ * taken for words.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { openFileMemory } from '../support/memory-file.ts'

@@ -1,5 +1,7 @@
-/** A memory over a full Milvus that asks for a token: the criteria of specification 002, good days and bad days (issue 5). What no server does
- * otherwise (commands, copied files) runs on Milvus Lite. */
+/**
+ * A memory over a full Milvus that asks for a token: the criteria of specification 002, good days and bad days.
+ * Commands and copied files, alike on every server, run on Milvus Lite.
+ */
 import { milvusBadDays } from '../contracts/milvus-bad-days.ts'
 import { milvusContract } from '../contracts/milvus-contract.ts'
 import { milvusCriteria } from '../contracts/milvus-criteria.ts'

@@ -20,13 +20,11 @@ export async function ask(client: OpenAI, messages: readonly Message[], more: ob
   return words
 }
 
-/** What a user says. */
 export const user = (content: string): Message => ({ role: 'user', content })
 
-/** What an assistant says. */
 export const assistant = (content: string): Message => ({ role: 'assistant', content })
 
-/** What the vendor got, but for the system message. */
+/** The messages that the vendor got, but for the system message. */
 export function heard(chat: ChatServer, number: number) {
   return chat.vendor.requests[number]!.body.messages!.filter(({ role }) => role !== 'system')
 }

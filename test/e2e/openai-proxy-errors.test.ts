@@ -1,4 +1,4 @@
-/** What goes wrong under /v1 at our side: every error has the `error` object that OpenAI's clients read. */
+/** Errors under /v1 at our side have the `error` object that OpenAI's clients read. */
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'

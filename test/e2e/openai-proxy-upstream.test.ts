@@ -1,4 +1,4 @@
-/** What passes between client and vendor through the proxy: answers, errors, headers, streams that end badly. */
+/** Between client and vendor through the proxy: answers, errors, headers, streams that end badly. */
 import type OpenAI from 'openai'
 import { BadRequestError, RateLimitError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'

@@ -27,7 +27,7 @@ function wholeChat(questions: readonly string[]): readonly Message[] {
   )
 }
 
-/** What is stored when each question was answered, in order. */
+/** The stored lines when each question was answered, in order. */
 function stored(questions: readonly string[]): readonly string[] {
   return questions.flatMap((question, at) => [`user: ${question}`, `assistant: Answer ${at}`])
 }

@@ -10,7 +10,7 @@ const skipped = whySkipped()
 /** By itself: after all other phases little of the time is left for it. */
 const IN_TURN = ['--phases', 'stateful']
 
-/** What it printed about a new server, all of whose answers held. */
+/** The report about a new server, all of whose answers held. */
 async function passing(more: readonly string[]): Promise<string> {
   const { url, close } = await startRestServer({ requestsPerMinute: 1_000_000 })
   const { passed, report } = await examine(url, SECONDS, more)

@@ -25,7 +25,7 @@ test('the image runs as nobody special, keeps the file in a volume and says how 
   expect(environment.MNEME_DB.startsWith(`${only('VOLUME')}/`)).toBe(true)
   expect(only('EXPOSE')).toBe(environment.MNEME_PORT)
   expect(only('HEALTHCHECK')).toContain('/health')
-  // What is copied is what the package ships, besides documents.
+  // The image copies the files that the package ships, besides documents.
   const copied = last.filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(' ').slice(2, -1))
   for (const path of copied)
     if (!path.endsWith('dist'))
@@ -54,7 +54,7 @@ test.skipIf(!existsSync(join(ROOT, 'dist/doors/cli/main.cjs')))(
       cpSync(join(ROOT, name), join(image, name), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(image, 'node_modules'))
     mkdirSync(join(image, 'volume'))
-    // What nobody set reaches the image as an empty text.
+    // An unset variable reaches the image as an empty text.
     const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
     const unset = Object.fromEntries([...compose.matchAll(/^ {6}(\w+): \$\{\1:-\}$/gm)].map(([, name]) => [name!, '']))
     expect(Object.keys(unset)).toContain('MNEME_EMBEDDING')

@@ -1,4 +1,7 @@
-/** What the page asks besides: what an undo would take, the overview, keys, backups of the memory file, a context without a memory. */
+/**
+ * Other calls of the page: what an undo would take, the overview, keys, backups of the memory file, a context without a
+ * memory.
+ */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

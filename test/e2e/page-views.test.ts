@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('link', { name: 'Show earlier messages' }).waitFor()
       await shown.getByLabel('Message', { exact: true }).fill('Which buoy is dark?')
       await shown.keyboard.press('Enter')
-      // Who says something is at the end again.
+      // Saying something scrolls to the end.
       await shown.locator('.turn', { hasText: 'Which buoy is dark?' }).waitFor()
       await shown.locator('.turn', { hasText: '第 900 号浮标' }).waitFor()
       expect(await shown.getByRole('link', { name: 'Show later messages' }).count()).toBe(0)
@@ -308,7 +308,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.import-state li', { hasText: 'memory_type' }).waitFor()
       writeFileSync(join(folder, 'empty.json'), '')
       writeFileSync(join(folder, 'other.json'), '{"a": 1}')
-      // Of several files each is told of.
+      // Each of several files is told of.
       await shown
         .locator('input[type=file]')
         .setInputFiles(['empty.json', 'other.json'].map((one) => join(folder, one)))
@@ -597,7 +597,7 @@ describe.skipIf(noBrowser !== undefined)(
       }
       await expect.poll(() => shown.locator('.memory-text').first().textContent()).toBe('The oboe is mended. Again.')
       await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
-      // What was deleted is one key away, wherever the focus is outside a field.
+      // A deleted memory is one key away, wherever the focus is outside a field.
       const kettle = shown.locator('.memory-link', { hasText: 'kettle' })
       for (const place of ['Undo', 'Add']) {
         await kettle.press('Enter')
@@ -733,7 +733,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByLabel('Message', { exact: true }).fill('Go on, slowly.')
       await shown.keyboard.press('Enter')
       await shown.locator('.prose', { hasText: 'Slowly' }).waitFor()
-      // What is typed meanwhile is not sent by the click that stops.
+      // The click that stops does not send the new text.
       await shown.getByLabel('Message', { exact: true }).fill('And then')
       await shown.getByRole('button', { name: 'Stop' }).click()
       await shown.getByText('The answer was cut here.').waitFor()

@@ -137,7 +137,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.choose input').first().check()
       await shown.locator('.chosen').getByRole('button', { name: 'Delete' }).click()
       await shown.getByRole('heading', { name: 'No matches.' }).waitFor()
-      // Who leaves the page has decided.
+      // Leaving the page is a decision.
       await shown.goto('about:blank')
       await expect.poll(async () => (await server.memory.getAll({})).total).toBe(0)
       expect((await server.memory.search('dentist')).results).toEqual([])
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await shown.locator('.memory-row').count()).toBeLessThan(60)
       await shown.locator('.rows').evaluate((box) => box.scrollTo(0, box.scrollHeight))
       await shown.locator('.memory-text', { hasText: 'Shelf 0 holds' }).waitFor()
-      // What is read anew is what is in sight.
+      // Only the rows in sight are read anew.
       await server.memory.add('The shelves are full.', { infer: false })
       await shown.getByLabel('Select: Shelf 3 holds').press('Space')
       await shown.locator('.chosen').getByRole('button', { name: 'Bury' }).click()
@@ -293,13 +293,13 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('link', { name: 'Overview' }).click()
       await shown.locator('.failed').waitFor()
       await shown.context().setOffline(false)
-      // What could not be loaded is loaded when the server is back.
+      // The failed page is loaded when the server is back.
       await shown.locator('.way').first().waitFor()
       expect(await shown.locator('.banner').count()).toBe(0)
       await shown.getByRole('link', { name: 'Chat', exact: true }).click()
       const field = shown.getByLabel('Message', { exact: true })
       expect(await field.inputValue()).toBe('half a thou')
-      // What could not be sent is there in the conversation that it was for, after the page was loaded anew too.
+      // An unsent message is there in its conversation, after the page was loaded anew too.
       await shown.goto(`${server.url}/#/chat/other`)
       await expect.poll(() => field.inputValue()).toBe('')
       await shown.goBack()

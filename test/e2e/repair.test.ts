@@ -1,4 +1,4 @@
-/** B.3: a file cut by a page, a lost log, bit flips: found by `verify` and `doctor`, mended by `repair` as far as it can be read. */
+/** B.3: a cut file, a lost log, bit flips: `verify` and `doctor` find them, `repair` mends what can be read. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
@@ -30,7 +30,7 @@ async function soundBytes(): Promise<Buffer> {
   return sound
 }
 
-/** What of the turns and memories is there and as it was; throws where anything else is. */
+/** The number of turns and memories that are as they were; throws where anything else is there. */
 async function held(path: string, userId = 'one'): Promise<{ readonly turns: number; readonly memories: number }> {
   await using memory = await openMemory({ path, userId, create: false })
   let turns = 0
@@ -109,7 +109,7 @@ test('flipped bits in words, times and data of rows are found, and the rows are 
     const flipped = Buffer.from(bytes)
     for (let bit = 0; bit < 60; bit += 1)
       flipped[wholeNumber(random, Math.floor(bytes.length * 0.4), bytes.length - 1)]! ^= 1 << wholeNumber(random, 0, 7)
-    // What stands in one row alone: no page shows it.
+    // Only one row holds this: no page shows it.
     flipped[flipped.lastIndexOf('user_stated') + 2]! ^= 2
     writeFileSync(path, flipped)
     expect((await inspectStore(path)).findings.some(({ ok }) => !ok)).toBe(true)
@@ -135,7 +135,7 @@ test('a log that was lost is said until somebody accepts it, and leaves what had
   const ofLog = async () => (await inspectStore(path)).findings.filter(({ check }) => check === 'log')
   expect(await ofLog()).toEqual([])
 
-  // The same file as a killed process leaves it, less its log.
+  // The file as a killed process leaves it, less its log.
   writeFileSync(path, withoutLog)
   expect(existsSync(`${path}-wal`)).toBe(false)
   expect(await ofLog()).toMatchObject([{ ok: false }])

@@ -72,7 +72,7 @@ test('chats that go on and on keep nobody else waiting; one too many is told whe
   gone.abort()
   await Promise.all(streams)
   await expect.poll(async () => (await health(url)).requests.running, wait).toBe(0)
-  // What was said by then was seen, so it is kept.
+  // A partial answer was seen, so it is kept.
   await expect
     .poll(async () => (await said(memory)).flat().filter((line) => line.includes('Well,')).length, wait)
     .toBe(3)

@@ -1,4 +1,4 @@
-/** What somebody tries who means no good, or whose program is broken: at the server of REST and of mem0's routes. */
+/** Attacks and broken programs at the server of REST and of mem0's routes. */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -363,7 +363,7 @@ describe('repeats', () => {
 })
 
 describe('what is no request', () => {
-  /** What a server answers to these bytes until it hangs up. */
+  /** The server's answer to these bytes until it hangs up. */
   const send = (url: string, bytes: string): Promise<string> =>
     new Promise((resolve) => {
       const { hostname, port } = new URL(url)

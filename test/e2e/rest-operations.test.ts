@@ -58,7 +58,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   evict: { threshold: 1000 },
   import: { body: '{"mneme_export": 1}' },
 }
-/** What removes others' test data comes last. */
+/** Removals of others' test data come last. */
 const LAST = [
   'delete_memory',
   'delete_working_memory',
@@ -69,7 +69,7 @@ const LAST = [
   'delete_all_memories',
 ]
 const AT_REST = OPERATIONS.filter(({ rest }) => rest !== undefined)
-/** What would shut this test out, and what needs something that this server has not: test/e2e/page-doors.test.ts asks them. */
+/** These would shut this test out or need something that this server has not: test/e2e/page-doors.test.ts asks them. */
 const ELSEWHERE = ['create_key', 'revoke_key', 'get_memory_file_backup']
 /** Those that answer in JSON of ours; what streams has tests of its own. */
 const ordered = [

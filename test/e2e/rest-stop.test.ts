@@ -30,7 +30,7 @@ async function startToStop(options: Partial<ServeOptions> = {}, open: Partial<Op
   return { ...server, memory, gate, began: began.promise }
 }
 
-/** The same with a model behind it, and when that was asked for the first time. */
+/** A chat server with a model behind it, and the time of its first request. */
 async function startChatToStop(script: Script) {
   const vendor = await startModelServer(script)
   onTestFinished(() => vendor.close())
@@ -38,7 +38,7 @@ async function startChatToStop(script: Script) {
   return startToStop({}, { llm })
 }
 
-/** What is answered to these bytes; they are sent at once, and nothing after them. */
+/** The answer to these bytes, which are sent at once with nothing after them. */
 async function sent(port: number, bytes: string): Promise<{ readonly socket: Socket; readonly said: Promise<string> }> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

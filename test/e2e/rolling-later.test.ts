@@ -1,4 +1,4 @@
-/** Who stores does not wait for rolling summaries; who asks does. */
+/** Storing does not wait for rolling summaries; asking does. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'

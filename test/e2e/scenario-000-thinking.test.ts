@@ -103,7 +103,7 @@ describe.each(THINKERS)('thinking by %s', (by) => {
       updatedAt: new Date(START.getTime() + 5 * MINUTE).toISOString(),
     })
     expect(second.currentTopic).toMatch(/晚饭|番茄/)
-    // What was known of the conversation stays known.
+    // Known variables of the conversation stay.
     expect(JSON.stringify(second.contextVariables)).toContain('src/billing/invoice.rs')
   })
 

@@ -7,7 +7,7 @@ import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '.
 const layer = async (memory: OpenMemory, level: number, message: string, conversationId = 'now') =>
   (await memory.context.build(message, { conversationId })).layers[level]!
 
-/** What a model says about an exchange that begins a conversation. */
+/** A model's answer about an exchange that begins a conversation. */
 function titled(title: string, snippet: string): Reply {
   const { content = '' } = exchangeReply({})
   return { content: JSON.stringify({ ...JSON.parse(content), title: { title, snippet } }) }

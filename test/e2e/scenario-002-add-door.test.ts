@@ -1,4 +1,7 @@
-/** What doors.md promises of `add`: PENDING with a model, nothing stored twice, jobs that can be seen, one memory a fact. */
+/**
+ * Promises of doors.md about `add`: PENDING with a model, nothing stored twice, jobs that can be seen, one memory a
+ * fact.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
@@ -200,7 +203,7 @@ test('a spent budget of calls: the rules answer, and the log says why', async ()
   expect(server.requests).toHaveLength(1)
   expect(second.results).toMatchObject([{ event: 'ADD', memory: '我每周二晚上去游泳。' }])
   expect(lines.some((text) => text.includes('rules answer') && /budget|allowed/i.test(text))).toBe(true)
-  // What was asked is counted for each user and step.
+  // Requests are counted for each user and step.
   expect(await memory.maintenance.usage()).toMatchObject([{ userId: 'one', step: 'exchange', calls: 1 }])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Specification 002, requirements 5, 9 and 10.5: consolidation through the library, by the rules over full text, by the
- * rules over embeddings, and by a scripted model over embeddings.
+ * Specification 002, requirements 5, 9 and 10.5: consolidation by rules over full text, by rules over embeddings, and
+ * by a scripted model over embeddings.
  */
 import { describe, expect, test } from 'vitest'
 import {

@@ -29,7 +29,7 @@ test('R10.2 "WHEN OpenRouter API call fails THEN the system SHALL retry up to 3 
   await tell(memory, 'chat', MESSAGES.English, 'Enjoy the ride!')
   await memory.idle()
   expect(requests).toHaveLength(4)
-  // What the client raises is answered by the rules and logged with its reason.
+  // After an error of the client the rules answer, and the log has the reason.
   const [line] = log.filter(({ details }) => details.operation === 'exchange' && details.reason !== undefined)
   expect(line).toMatchObject({ level: 'warn', details: { user: 'one', count: 0 } })
   expect(String(line!.details.reason)).toMatch(/after 4 requests.*503/)
@@ -159,7 +159,7 @@ describe.each(Object.entries(MESSAGES))('a bad day of the model, told in %s', (_
     expect(reports.length).toBeGreaterThan(0)
     const refused = reports.some(({ message }) => message.startsWith('Parts of the answer'))
     expect(whoAnswered(log)).toEqual([refused ? 'model' : 'rules'])
-    // The same exchange is thought about once: nothing more comes later.
+    // An exchange is thought about once: nothing more comes later.
     await memory.idle()
     expect(await allMemories(memory)).toHaveLength(1)
     expect(JSON.stringify(stored)).not.toMatch(/AcmeBank|Zanzibar|潜水|moto |garbage/)

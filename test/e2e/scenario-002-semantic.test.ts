@@ -21,7 +21,7 @@ describe.each(WAYS)('%s', (way) => {
       })
     const asked = requests.filter(({ body }) => body.messages?.[0]?.content.includes('"facts"'))
     expect(asked).toHaveLength(way === 'a model over embeddings' ? STABLE.length + 1 : 0)
-    // What is known is not made again.
+    // A known fact is not made again.
     await tellOf(memory, STABLE[0]![0], { chat: 'later', ago: 10 })
     await memory.idle()
     await memory.maintenance.consolidate({ userId: 'one' })

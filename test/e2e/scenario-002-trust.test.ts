@@ -43,7 +43,7 @@ describe.each(['English', 'Chinese'] as const)('in %s', (language) => {
         expect(sourceTurnIds).toContain(2)
       }
       expect((await memory.profile.get()).text).not.toMatch(/Volvo|沃尔沃/)
-      // What came of the page goes with it.
+      // Memories of the page go with it.
       await memory.maintenance.undo({ conversationId: 'chat', turnId: 2 })
       expect((await allMemories(memory)).filter(({ text }) => /Volvo|沃尔沃/.test(text))).toEqual([])
     },

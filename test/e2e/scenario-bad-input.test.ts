@@ -1,4 +1,6 @@
-/** What bad input gets through the library: a code, a field, a remedy, and nothing written. Odd text is taken as text. */
+/**
+ * Bad input through the library gets a code, a field and a remedy, and nothing is written. Odd text is taken as text.
+ */
 import { expect, test } from 'vitest'
 import { MnemeError, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'

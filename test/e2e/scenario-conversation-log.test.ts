@@ -14,7 +14,7 @@ function open(now: () => Date = () => NOW): Promise<OpenMemory> {
   return openMemory({ path: freshDatabase(), userId: 'one', clock: now })
 }
 
-/** What was recalled, short enough to read in a failure. */
+/** Recalled turns, short enough to read in a failure. */
 function short({ results }: RecallView) {
   return results.map(({ turnId, content, summary, isSummary }) => ({
     turnId,

@@ -1,4 +1,4 @@
-/** What becomes of a model's answers, good ones and bad ones, as the library and REST show it. Every exchange here is our own. */
+/** A model's answers, good and bad, as the library and REST show their outcome. Every exchange here is our own. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { camelNames } from '../../src/doors/operations/names.ts'
 import { type Reply, type Script, startModelServer } from '../support/model-server.ts'

@@ -130,7 +130,7 @@ test.each(['json', 'jsonl'] as const)(
     const masked = await openMemory({ path: freshDatabase(), userId: 'lin' })
     expect(await masked.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsAdded: 2 })
     expect(await masked.get(id)).toMatchObject({ value: MASK })
-    // What is here is the same behind the masks: it stays whole, and nothing is refused.
+    // Records here are equal behind the masks: they stay whole, and nothing is refused.
     expect(await memory.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsExisting: 2 })
     expect(await memory.get(id)).toMatchObject({ value: KEY })
     for (const one of [memory, other, masked]) await one.close()
@@ -155,7 +155,7 @@ test.each(THINKERS)(
   },
 )
 
-/** The same secrets as people tell them. */
+/** These secrets as people tell them. */
 const TOLD: readonly (readonly [sentence: string, secret: string])[] = [
   ['My password is hunter2-Zebra!', 'hunter2-Zebra'],
   ['The password for my bank is Tr0ub4dor&3.', 'Tr0ub4dor'],

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** What a door finds for a range, or what it says is wrong, as one text. */
+/** A door's findings for a range, or its complaint, as one text. */
 type Search = (range: unknown) => Promise<string>
 
 const rest =

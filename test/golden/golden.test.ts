@@ -1,6 +1,6 @@
 /**
- * What the doors are, as files: a change of a door shows as a difference that somebody meant. `npx vitest run test/golden -u` writes
- * them anew.
+ * The doors as files: a change of a door shows as a difference that somebody meant. `npx vitest run test/golden -u`
+ * writes them anew.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

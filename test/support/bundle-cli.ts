@@ -1,6 +1,6 @@
 /**
- * Before the tests of the doors: puts the command line into a few files, as the package has it, because the tests start it
- * some hundred times, and from its sources it starts twice as slowly. Every run has files of its own, gone with it.
+ * Before the tests of the doors: bundles the command line as the package has it, since from its sources it starts twice
+ * as slowly. Every run has its own files.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

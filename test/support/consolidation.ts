@@ -1,6 +1,6 @@
 /**
- * Consolidation for tests, through the library: memories told at a time of their own, and the three ways of doing it: by
- * the rules over full text, by the rules over embeddings, and by a scripted model over embeddings.
+ * Consolidation for tests, through the library: by the rules over full text, by the rules over embeddings, and by a
+ * scripted model over embeddings.
  */
 import { onTestFinished } from 'vitest'
 import type { OpenMemory } from '../../src/doors/library/index.ts'
@@ -23,7 +23,7 @@ export const STABLE: readonly (readonly [string, 'identity' | 'habit'])[] = [
   ['我每天早上都打太极拳，坚持好几年了。', 'habit'],
 ]
 
-/** What a model takes for lasting besides, and on which ground. */
+/** Further memories that a model takes for lasting, with the ground. */
 const LASTING: readonly (readonly [string, string])[] = [
   ...STABLE,
   ['I major in hydrology at the University of Leoben.', 'identity'],
@@ -36,7 +36,7 @@ const LASTING: readonly (readonly [string, string])[] = [
 
 /** The texts of two quoted memories, and of one. */
 const textOf = (side: unknown): string => (side as { text: string }).text
-/** What a model says to each step: what is alike is the same event, and what LASTING holds is a fact. */
+/** The model's answer to each step: alike is one event, and everything in LASTING is a fact. */
 export const STEPS: Script = (request) => {
   const data = askedData(request)
   const { first, second, episode } = JSON.parse(data.slice(data.indexOf('{')))

@@ -1,7 +1,6 @@
 /**
- * A real server of embeddings on 127.0.0.1. Unless it is given a model, it has one that needs no training: a text is the
- * bag of its character n-grams, so that texts that share words lie close, in any language and the same way every time.
- * It can also have bad days, by script.
+ * A real server of embeddings on 127.0.0.1, with bad days by script. Without a model, a text is the bag of its
+ * character n-grams: texts that share words lie close.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,12 +1,6 @@
 /**
- * Which expressions may take longer than their text is long? `npm run expressions` lists them, with `--fix` it bounds their
- * repeats. A repeat without a bound that something has to follow is tried again from every place of a long run: a text of
- * 100 KB then costs minutes. What begins at one place only (`^`, sticky), and what ends with its repeat, is linear, unless a
- * part that is repeated can be read as two of itself, as `(\w+ ?)*` can: then each sign doubles the time.
- *
- * It reads literals, without what they look for beside them; expressions that are put together at run time are tried by
- * the campaign `text-cost`. A literal that is linear for another reason says it: `linear: …` in a comment on its line or the
- * line above.
+ * Which literal expressions may take longer than their text is long? `npm run expressions` lists them, with `--fix` it
+ * bounds their repeats; a comment `linear: …` beside one says why it is none.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +9,7 @@ import { isDisjointWith, JS, NFA } from 'refa'
 import { parseAst } from 'rolldown/parseAst'
 
 const SOURCE = new URL('../../src/', import.meta.url).pathname
-/** What reads texts of users, of any length. Everything else reads our own names, paths and messages. */
+/** The rooms that read texts of users, of any length. All others read our own names, paths and messages. */
 const READERS = /^(?:language|thinking|search|store\/segments|usecases|notes|doors\/exchange)\//
 /** Repeats of this many are more than any word or gap that a rule looks for, and more than any part of a sentence. */
 const OF_A_WORD = 40
@@ -61,7 +55,10 @@ export function faultsIn(file: string, code: string): readonly Fault[] {
   )
 }
 
-/** Repeats without a bound that are tried from every place of a run, and behind which something can fail. */
+/**
+ * Repeats without a bound that are tried from every place of a run, and behind which something can fail: 100 KB cost
+ * minutes. One that begins at one place (`^`, sticky) or ends with its repeat is linear.
+ */
 export function unboundedRepeats(pattern: string, flags: string): readonly AST.Quantifier[] {
   const sets = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
   const found: AST.Quantifier[] = []

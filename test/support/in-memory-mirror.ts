@@ -3,7 +3,6 @@ import type {
   MirroredVector,
   MirrorMatch,
   MirrorRow,
-  MirrorSeal,
   VectorFilter,
   VectorMirror,
   WholeMirrorRow,
@@ -18,7 +17,6 @@ export class InMemoryMirror implements VectorMirror {
   readonly provider = 'memory'
   readonly target = 'memory of the test'
   readonly #rows = new Map<string, WholeMirrorRow>()
-  #seals: readonly (MirrorSeal & { readonly storeId: string })[] = []
   #next: number
   failAt: Failing = null
 
@@ -75,21 +73,6 @@ export class InMemoryMirror implements VectorMirror {
 
   async *allRows(): AsyncGenerator<readonly WholeMirrorRow[]> {
     yield this.rows()
-  }
-
-  async seals(storeId: string): Promise<readonly MirrorSeal[]> {
-    this.#maybeFail('always')
-    return this.#seals.filter((seal) => seal.storeId === storeId)
-  }
-
-  async setSeal(storeId: string, seal: string): Promise<void> {
-    this.#maybeFail('always')
-    this.#next += 1
-    this.#seals = [...this.#seals, { rowId: String(this.#next), seal, storeId }]
-  }
-
-  async removeSeals(seals: readonly MirrorSeal[]): Promise<void> {
-    this.#seals = this.#seals.filter(({ rowId }) => !seals.some((seal) => seal.rowId === rowId))
   }
 
   async searchSettled(

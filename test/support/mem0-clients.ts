@@ -1,7 +1,6 @@
 /**
- * mem0's own clients for tests: the npm package and the PyPI package, installed by their ordinary tools into a folder of
- * their own that git ignores. `node test/support/mem0-clients.ts` installs them (about a minute, 250 MB); tests skip what is
- * not there and say so. Under CI or MEM0_TESTS=required a skip is a failure; `.ci/run` installs them first.
+ * mem0's own clients (npm and PyPI), which `node test/support/mem0-clients.ts` installs in a folder that git ignores.
+ * Tests skip without them, but fail under CI or MEM0_TESTS=required.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

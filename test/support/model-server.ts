@@ -1,7 +1,4 @@
-/**
- * A scripted OpenAI-compatible server on 127.0.0.1: it answers each request as the script says, good days and bad, and
- * keeps the requests that it got.
- */
+/** A scripted OpenAI-compatible server on 127.0.0.1, good days and bad, which keeps the requests that it got. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -22,7 +19,7 @@ export interface SeenRequest {
   }
 }
 
-/** What to do with one request. The first of `hang`, `events`, `body`, `content` that is given decides. */
+/** The answer to one request: the first of `hang`, `events`, `body`, `content` that is given decides. */
 export interface Reply {
   /** Default 200. */
   readonly status?: number

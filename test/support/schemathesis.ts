@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PROGRAM = join(import.meta.dirname, '../../.venv/schemathesis/bin/schemathesis')
-/** What must hold of every answer. That good data is taken is not among them: a schema cannot say all that must hold. */
+/** Every answer passes these checks. "Good data is taken" is not among them: a schema cannot say all that must hold. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',

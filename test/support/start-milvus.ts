@@ -1,7 +1,6 @@
 /**
- * A real Milvus for tests, without a container: the server packed for Python, or Milvus Lite, on loopback ports of its own
- * with a fresh data folder. Where they are is said by MILVUS_VENV (a virtual environment with `milvus-server`) and
- * MILVUS_LITE_VENV (one with `milvus-lite`); `.ci/run` makes both.
+ * A real Milvus for tests on loopback ports, without a container: `milvus-server` in the environment MILVUS_VENV,
+ * `milvus-lite` in MILVUS_LITE_VENV. `.ci/run` makes both.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -18,7 +17,7 @@ export type MilvusKind = 'Milvus 2.3.5' | 'Milvus Lite'
 export interface MilvusServer {
   readonly kind: MilvusKind
   readonly uri: string
-  /** What it asks for; undefined where it asks for nothing. */
+  /** Undefined where the server asks for nothing. */
   readonly token: string | undefined
   /** kill -9 of the server and its children; its data stay. */
   kill(): Promise<void>
@@ -154,7 +153,7 @@ export async function startMilvus(
   }
 }
 
-/** What the wrapper gives the full server, which reads its settings from `configs` in the folder that it runs in. */
+/** The environment of the full server, which reads its settings from `configs` in the folder that it runs in. */
 function ownEnvironment(data: string): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -166,8 +165,8 @@ function ownEnvironment(data: string): NodeJS.ProcessEnv {
 }
 
 /**
- * The full server has ports that cannot be chosen, so that a machine has one at a time. Who listens on this port may
- * start it; the port is free again when its process ends, however it ends.
+ * The full server's ports cannot be chosen: a machine runs one, for the process that listens on this
+ * port, until it ends.
  */
 async function onlyOne(): Promise<() => void> {
   const until = performance.now() + 5 * READY_MS

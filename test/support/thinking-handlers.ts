@@ -30,7 +30,7 @@ export function thinkingHandlers(store: Store): JobWorkerOptions['handlers'] {
       const turns = await store.log.turns(job.userId, job.subject, { from: thoughtTo + 1, limit: 4 })
       if (turns.length === 0) return null
       const last = turns.at(-1)!.turnId
-      // What is left over is the next run's: it was enqueued again, or is now.
+      // The next run does the rest: it was enqueued again, or is now.
       if (turns.length === 4)
         await store.jobs.enqueue(job.userId, [{ kind: 'think', subject: job.subject }], Date.now())
       return {

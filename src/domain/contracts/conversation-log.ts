@@ -135,7 +135,6 @@ export interface Work {
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined
 }
 
-/** Bounds of a stretch of turns. */
 export interface TurnRange {
   readonly from?: number
   readonly to?: number

@@ -145,7 +145,6 @@ export interface KeyStore {
   remove(id: string): Promise<boolean>
 }
 
-/** A request that may come again. */
 export interface RequestName {
   readonly userId: string
   /** SHA-256 of the caller's key. */
@@ -264,7 +263,6 @@ interface FileRecord {
   readonly digestedAt: number | null
 }
 
-/** Changes of the ledger, written together. */
 interface LedgerChanges {
   readonly put?: readonly LedgerEntry[]
   /** Ids of memories. */
@@ -273,7 +271,6 @@ interface LedgerChanges {
   readonly file?: Partial<FileRecord>
 }
 
-/** The store. */
 export interface MemoryFileLedger {
   /** null: the user has none yet. */
   file(userId: string): Promise<FileRecord | null>

@@ -9,7 +9,6 @@ export type JobKind = (typeof JOB_KINDS)[number]
 export const JOB_STATES = ['waiting', 'running', 'dead'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** A job as the queue holds it. */
 export interface Job {
   readonly id: string
   readonly userId: string

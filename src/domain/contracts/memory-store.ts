@@ -150,9 +150,6 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
   getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
-  /** Memories from before projects existed of which nobody decided yet whose they are; `decide` settles each once. */
-  undecided(userId: string, limit: number): Promise<readonly Memory[]>
-  decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
   /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */
@@ -192,7 +189,6 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
-/** A working memory with its user. */
 export type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
 
 export interface WorkingMemoryStore {
@@ -207,8 +203,6 @@ export interface WorkingMemoryStore {
     at: number,
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
-  /** Restores in one transaction those without a later state; the restored ones, in order. */
-  restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
   listIdle(activeSince: number, limit: number): Promise<readonly IdleWorkingMemory[]>
   /** Removes those of these that are idle since before `activeSince`; how many. */

@@ -13,7 +13,6 @@ import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { TurnIndex } from './text-index.ts'
 import type { MirrorCases, OutboxState, StoredVectorIndex, VectorOutbox } from './vector-index.ts'
 
-/** Counts of a rebuild of the indexes. */
 export interface RebuildCounts {
   readonly conversations: number
   readonly turns: number

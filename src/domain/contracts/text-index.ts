@@ -30,7 +30,6 @@ export interface TurnColumns {
   readonly next: Int32Array
 }
 
-/** A conversation as the index knows it. */
 export interface IndexedConversation {
   readonly conversationId: string
   readonly projectRoot: string
@@ -73,7 +72,7 @@ export const MEMORY_DELETED = 1
 export const MEMORY_SUPERSEDED = 2
 /** Set when one of its grounds has changed. */
 export const MEMORY_IN_DOUBT = 4
-/** First bit of the project's mark (`projectMark`), which is 0 also for an undecided project. */
+/** First bit of the project's mark (`projectMark`); 0 without a project. */
 export const MEMORY_PROJECT_SHIFT = 3
 
 /** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */

@@ -125,13 +125,6 @@ export interface MirrorMatch extends VectorMatch {
   readonly storeId: string
 }
 
-/** A seal of a file on the rows of a store; the newest one tells their owner. */
-export interface MirrorSeal {
-  /** The mirror's id of it; a newer one has a larger number. */
-  readonly rowId: string
-  readonly seal: string
-}
-
 /** The index outside. Every call rejects with `vector_store_failed` when it does not answer in time. */
 export interface VectorMirror {
   /** `milvus` */
@@ -153,13 +146,8 @@ export interface VectorMirror {
   removeRows(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
   /** All rows of these ids, of any version, as of now. */
   findRows(ids: readonly Pick<MirrorRow, 'userId' | 'id'>[]): Promise<readonly MirrorRow[]>
-  /** Every row, in pieces; each as it is when its piece is read. Seals are no rows. */
+  /** Every row, in pieces; each as it is when its piece is read. */
   allRows(signal?: AbortSignal): AsyncIterable<readonly WholeMirrorRow[]>
-  /** The seals on the rows of a store, oldest first, as they are at this moment. */
-  seals(storeId: string): Promise<readonly MirrorSeal[]>
-  setSeal(storeId: string, seal: string): Promise<void>
-  /** Unknown ones are passed over. */
-  removeSeals(seals: readonly MirrorSeal[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -221,17 +209,13 @@ export interface MirrorDifferences {
   readonly foreign: number
 }
 
-/** The identity of a file in the mirror. */
-export interface OwnSeal {
-  readonly storeId: string
-  /** The seals a mirror shows if nobody else was there: the last one seen, and the one to be set after it. */
-  readonly seals: readonly string[]
-}
-
 /** The outbox beside the records. Times count from the machine's start; one ahead is from before a restart. */
 export interface VectorOutbox {
-  /** Says where the mirror is, with `new` for another or an emptied one; one with rows is unknown until compared. */
-  attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
+  /**
+   * Says where the mirror is, with `new` for another or an emptied one; one with rows is unknown until compared. `copy`: this
+   * file is a copy, and gets an id of its own under which everything is sent.
+   */
+  attach(target: string, isEmpty: boolean): Promise<'kept' | 'new' | 'copy'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
   detach(): Promise<string | null>
   /** true: the mirror held rows when it was attached; compare it, with repair, before anything else. */
@@ -239,12 +223,6 @@ export interface VectorOutbox {
   /** true when anything waits to be applied or removed; costs next to nothing. */
   isBehind(): Promise<boolean>
   state(): Promise<OutboxState>
-  /** null: no mirror was ever attached. */
-  seal(): Promise<OwnSeal | null>
-  /** Notes the seal in the mirror (null: none) and the one to be set next. */
-  noteSeal(shown: string | null, next: string): Promise<void>
-  /** Gives this store a new id under which everything is sent, as another file uses the rows under the old one. */
-  leaveRows(): Promise<void>
   /** Takes or keeps the right to apply changes for `forMs`, under a name of its own; false while another has it. */
   claim(owner: string, now: number, forMs: number): Promise<boolean>
   release(owner: string): Promise<void>

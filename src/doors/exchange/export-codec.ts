@@ -11,7 +11,6 @@ import {
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
-import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import { camelNames, snakeNames } from '../operations/names.ts'
 import { readInput } from '../operations/read-input.ts'
@@ -177,7 +176,6 @@ export const CODECS = {
     write: ({ memory: own, edits }: RestoredMemory) =>
       memory.write(edits.length === 0 ? own : { ...own, history: edits }),
   },
-  working_memory: codecOf<WorkingMemory>(door.workingMemory.extend({ session_id: door.id })),
   session_summary: codecOf<SessionSummary>(
     door.sessionSummary.omit({ session_id: true }).extend({ conversation_id: door.id }),
   ),

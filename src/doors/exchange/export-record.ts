@@ -2,7 +2,6 @@
 
 import type { Profile, SessionSummary } from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
-import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 
 /** Version of the format that this program writes, and the newest that it reads. */
@@ -25,7 +24,6 @@ interface ExportValues {
   readonly turn: ExportedTurn
   readonly summary: Summary
   readonly memory: RestoredMemory
-  readonly working_memory: WorkingMemory
   readonly session_summary: SessionSummary
   readonly profile: Profile
   readonly settings: Readonly<Record<string, unknown>>

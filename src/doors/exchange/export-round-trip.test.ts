@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import type { Memory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import type { ExportedTurn, ExportFormat, ExportRecord } from './export-record.ts'
 import { EXPORT_FORMATS } from './export-record.ts'
@@ -94,16 +94,6 @@ const bareMemory: Memory = {
   metadata: null,
 }
 
-const workingMemory: WorkingMemory = {
-  sessionId: 'c1',
-  currentTopic: '支付',
-  contextVariables: { branch: 'main' },
-  turnCount: 4,
-  lastEmotion: null,
-  createdAt: march,
-  updatedAt: march + 9,
-}
-
 const records: readonly ExportRecord[] = [
   header,
   { kind: 'conversation', value: conversation('c1', 4) },
@@ -127,7 +117,6 @@ const records: readonly ExportRecord[] = [
     },
   },
   { kind: 'memory', value: { memory: bareMemory, edits: [] } },
-  { kind: 'working_memory', value: workingMemory },
   {
     kind: 'session_summary',
     value: {
@@ -218,7 +207,17 @@ test('the json format is one valid JSON document', async () => {
   expect(document.mneme_export).toBe(1)
   expect(document.conversations[0].turns.map((one: { turn_id: number }) => one.turn_id)).toEqual([4, 5, 6, 8])
   expect(document.conversations[1]).toMatchObject({ conversation_id: '空 "对话"', turns: [], summaries: [] })
-  expect(document.working_memories[0].current_topic).toBe('支付')
+})
+
+test('the live state of conversations in an older export is passed over', async () => {
+  const live = '{"session_id":"c1","current_topic":"支付","turn_count":4}'
+  const document = (await write(records, 'json')).replace('"session_summaries":', `"working_memories":[${live}],$&`)
+  expect(await read(document, 1000)).toEqual(records)
+  const lines = (await write(records, 'jsonl')).replace(
+    '{"type":"end"',
+    `{"type":"working_memory",${live.slice(1)}\n$&`,
+  )
+  expect(await read(lines, 1000)).toEqual(records)
 })
 
 test('an indented document with a byte order mark is read too', async () => {

@@ -8,7 +8,6 @@ import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
 import { changeSettings, settingStates } from '../../usecases/open-options.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
-import { restoreWorkingMemory } from '../../usecases/working-memory.ts'
 import type { ExportRecord, ReadRecord } from './export-record.ts'
 import {
   importConversation,
@@ -40,7 +39,7 @@ export interface ImportChoices {
   readonly withSettings?: boolean | undefined
 }
 
-type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'working_memory' | 'session_summary' }>
+type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'session_summary' }>
 
 interface Batch<Record> {
   readonly what: string
@@ -59,17 +58,6 @@ const BATCHES: { readonly [Kind in Batched['kind']]: Batch<Extract<Batched, { re
       await core.thinking.embedSoon(userId)
       report.memoriesAdded += added
       report.memoriesExisting += existing
-    },
-  },
-  working_memory: {
-    what: 'working memories',
-    // More than ever live at once.
-    most: 5000,
-    store: async ({ core, userId, report }, batch) => {
-      const counts = await restoreWorkingMemory(core.store.workingMemory, core.options.clock, userId, batch)
-      report.workingMemoriesAdded += counts.added
-      report.workingMemoriesExisting += counts.existing
-      report.workingMemoriesExpired += counts.expired
     },
   },
   session_summary: {
@@ -100,7 +88,7 @@ export async function importRecords(
   const report = emptyReport()
   const importing: Importing = { core, userId, think, report }
   const waiting: ReadConversation[] = []
-  const held: Record<Batched['kind'], unknown[]> = { memory: [], working_memory: [], session_summary: [] }
+  const held: Record<Batched['kind'], unknown[]> = { memory: [], session_summary: [] }
   const flush = async (kind: Batched['kind'], least = 1): Promise<void> => {
     if (held[kind].length < least) return
     // The conversations of session summaries come first.
@@ -134,7 +122,7 @@ export async function importRecords(
           await giveWay(userId, signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
-      } else if (record.kind === 'memory' || record.kind === 'working_memory' || record.kind === 'session_summary') {
+      } else if (record.kind === 'memory' || record.kind === 'session_summary') {
         held[record.kind].push(record.value)
         await flush(record.kind, BATCHES[record.kind].most)
       } else if (record.kind === 'profile') profile = record.value
@@ -154,8 +142,6 @@ export async function importRecords(
   if (profile !== null) await importProfile(importing, profile, at)
   if (Object.keys(settings).length > 0) await importSettings(importing, settings, at, withSettings)
   await flush('memory')
-  // Last, because storing recent turns starts a working memory, which the imported one then replaces.
-  await flush('working_memory')
   return report
 }
 

@@ -17,11 +17,6 @@ const nothingYet = {
   summariesAdded: 0,
   memoriesAdded: 0,
   memoriesExisting: 0,
-  workingMemoriesAdded: 0,
-  /** Already present, in this state or a later one. */
-  workingMemoriesExisting: 0,
-  /** Skipped, because they were idle for more than 30 minutes. */
-  workingMemoriesExpired: 0,
   /** New session summaries, or the user's own that replaced a generated one. */
   sessionSummariesAdded: 0,
   /** Already present, edited here, or removed here. */

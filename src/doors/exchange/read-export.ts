@@ -13,7 +13,7 @@ export interface ReadExportOptions {
   readonly maxRecordBytes?: number
 }
 
-/** Yields header, conversation, turn, summary, conversation_end, memory, working_memory and at last end. */
+/** Yields header, conversation, turn, summary, conversation_end, memory and at last end. */
 export async function* readExport(
   stream: AsyncIterable<Uint8Array>,
   options: ReadExportOptions = {},
@@ -89,6 +89,8 @@ async function* readExportLines(stream: AsyncIterable<Uint8Array>, maxLineBytes:
     if (line.bytes.length === 0) continue
     if (progress.ended) throw importError(at, 'there is more after the line "end"', 'Import one file at a time.')
     const fields = fieldsOf(parseJson(line.bytes, at), 'line', at)
+    // Exports once held the live state of conversations.
+    if (fields.values.type === 'working_memory') continue
     yield { at, record: recordOf({ ...fields, what: String(fields.values.type) }, progress) }
   }
   if (!progress.ended) throw importError(`line ${number}`, 'the file stops before its line "end"', EXPORT_AGAIN)

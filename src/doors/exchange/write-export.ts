@@ -7,7 +7,6 @@ import { listConversations, listTurns, summarizedConversation } from '../../usec
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
 import { settingStates } from '../../usecases/open-options.ts'
-import { listWorkingMemory } from '../../usecases/working-memory.ts'
 import { CODECS } from './export-codec.ts'
 import { EXPORT_VERSION, type ExportFormat, type ExportRecord } from './export-record.ts'
 
@@ -68,7 +67,6 @@ async function* linesOf(records: AsyncIterable<Written>, masked: () => number): 
 export const LISTS = {
   conversations: 'conversation',
   memories: 'memory',
-  working_memories: 'working_memory',
   session_summaries: 'session_summary',
 } as const
 
@@ -158,7 +156,6 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
     const value = await present(memoryWithEdits(core.store.memories, userId, id))
     if (value !== null) yield { kind: 'memory', value }
   }
-  for (const value of await listWorkingMemory(core, userId)) yield { kind: 'working_memory', value }
   const summarized = await everyId(
     (page) => core.store.sessionSummaries.list(userId, page),
     (one) => one.conversationId,
@@ -225,7 +222,7 @@ export interface ExportCounts {
   readonly conversations: number
   readonly turns: number
   readonly memories: number
-  /** Working memories, session summaries, a profile. Rolling summaries belong to their conversations. */
+  /** Session summaries, a profile. Rolling summaries belong to their conversations. */
   readonly others: number
 }
 
@@ -233,7 +230,6 @@ const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>
   conversation: 'conversations',
   turn: 'turns',
   memory: 'memories',
-  working_memory: 'others',
   session_summary: 'others',
   profile: 'others',
 }

@@ -18,7 +18,6 @@ import {
 import { openLine } from '../http/line.ts'
 import { CallFailure, readJson, responseText } from '../http/post.ts'
 
-/** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {
   readonly batchTexts: number
   /** UTF-8 bytes in one batch, unless it is a single text. */
@@ -56,7 +55,6 @@ const REMEDIES: Readonly<Record<number, string>> = {
   429: 'Wait, ask less often, or raise the limit with the vendor.',
 }
 
-/** `embedding_failed`, from a request that finally failed. */
 function toEmbeddingError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
   return new MnemeError(
@@ -77,12 +75,10 @@ export function embeddingFailed(message: string, remedy: string, cause?: unknown
   return new MnemeError('embedding_failed', message, { remedy, cause })
 }
 
-/** The error for a caller that gave up. */
 export function embeddingAborted(): MnemeError {
   return new MnemeError('aborted', 'The embedding was stopped by its caller.', { remedy: 'Call it again.' })
 }
 
-/** The error for a call after `close`. */
 export function embedderClosed(): MnemeError {
   return new MnemeError('closed', 'The embedder has been closed.', { remedy: 'Open it again.' })
 }
@@ -179,7 +175,6 @@ const BATCH_BYTES = 200_000
 /** Parameters that some servers refuse by name and can do without. */
 const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions']
 
-/** A source at an endpoint; nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock, retries, random } = options
   const endpoint = endpointAt(options.address, options.apiKey)

@@ -129,7 +129,6 @@ function batches(texts: readonly string[], most: number, mostBytes: number): rea
 /** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
 type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
-/** The parts that embedding texts one by one needs. */
 interface EmbedApart {
   readonly embed: EmbedTexts
   /** A text that every endpoint takes: its refusal shows that the text is not at fault. */
@@ -300,20 +299,17 @@ async function rowsOf(
   }
 }
 
-/** A tensor of one row a text. */
 interface Rows {
   readonly dims: readonly number[]
   readonly data: Float32Array
   dispose(): void
 }
 
-/** A pipeline of features. */
 interface FeatureExtractor {
   (texts: readonly string[], options: { pooling: 'mean'; normalize: boolean }): Promise<Rows>
   dispose(): Promise<unknown>
 }
 
-/** The module. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string; cacheDir: string }
   pipeline(

@@ -2,7 +2,6 @@
 import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
-/** One address and the key for it. */
 export interface Endpoint {
   readonly address: string
   readonly apiKey: string | null
@@ -12,7 +11,6 @@ export interface Endpoint {
 
 const LONGEST_QUOTE = 300
 
-/** The endpoint at this address; nothing is sent. */
 export function endpointAt(address: string, apiKey: string | null): Endpoint {
   return { address, apiKey, mask: secretMask(apiKey) }
 }

@@ -78,7 +78,6 @@ export interface Line {
 
 type LineCall = ReturnType<typeof openCall>
 
-/** A line by these options; nothing is sent before a call. */
 export function openLine(options: LineOptions): Line {
   const closing = new AbortController()
   const breaker = createBreaker(options.now)

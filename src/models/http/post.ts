@@ -196,7 +196,6 @@ async function responseBeginning(response: Response, maxBytes: number): Promise<
 /** Characters of a body that are read for a quotation. */
 const QUOTED_CHARACTERS = 2000
 
-/** A body that was read whole. */
 interface JsonBody {
   readonly body: unknown
   /** The beginning of the text, for error messages. */
@@ -227,7 +226,6 @@ export function readJsonText(text: string, what: string, endpoint: Endpoint): un
   })
 }
 
-/** The time limit of one call. */
 interface Deadline {
   /** Aborts when the time is out, the call has ended, or one of the other signals aborts. */
   readonly signal: AbortSignal
@@ -241,7 +239,6 @@ interface Deadline {
   end(): void
 }
 
-/** A deadline without a limit yet. */
 export function openDeadline(others: readonly AbortSignal[]): Deadline {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...others])

@@ -19,14 +19,12 @@ import {
 import { openLine } from '../http/line.ts'
 import type { CallFailure } from '../http/post.ts'
 
-/** The answer of a model in one call. */
 export interface ModelReply {
   readonly text: string
   readonly model: string | null
   readonly usage: ModelUsage | null
 }
 
-/** One call under way. */
 export interface OpenCall {
   /** Aborts when the caller gives up, the line closes or the time is out. */
   readonly signal: AbortSignal
@@ -42,7 +40,6 @@ export interface OpenCall {
   failed(error: unknown): Promise<MnemeError>
 }
 
-/** The state that all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
   readonly budget: DailyBudget
@@ -55,7 +52,6 @@ export interface ModelLine {
   close(): void
 }
 
-/** A line by these options; nothing is sent before a call. */
 export function modelLine(options: ResolvedModelOptions): ModelLine {
   const { model, logger, clock } = options
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
@@ -137,7 +133,6 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
   }
 }
 
-/** The budget of each day. */
 interface DailyBudget {
   /** Takes one request out of the budget. Rejects `budget_spent`. */
   take(): Promise<void>
@@ -175,7 +170,6 @@ function dailyBudget(
   }
 }
 
-/** The beginning of the UTC day, milliseconds since the epoch. */
 function startOfDay(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS
 }

@@ -304,7 +304,6 @@ function usefulHeaders(response: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
 }
 
-/** The vendor's address for chat completions with another path at its end. */
 function addressOf(completions: string, path: string): string {
   const url = new URL(completions)
   const [name = '', query] = path.split('?')
@@ -320,7 +319,6 @@ function keyHeaders(address: string, path: string, key: string): Record<string, 
   return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }
 
-/** A listener to bytes that are passed on. */
 interface Listener {
   hear(bytes: Uint8Array): void
   /** All bytes have gone by: a last event that no blank line ends counts too. */

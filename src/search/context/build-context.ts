@@ -145,7 +145,6 @@ function withoutRepeats(
   })
 }
 
-/** A context, and which memories stand in it. */
 export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
   /** Ids of memories whose whole text the model sees, in whichever layer. */
   readonly used: readonly string[]
@@ -183,7 +182,6 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
   return evidence.reduce((sum, { tokens }) => sum + tokens, count(evidenceHeading()))
 }
 
-/** The headings and marks around the contents of layers 3 and 4. */
 function headings({ spans, sessions }: ContextMaterial): string {
   const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1))
     .split('\n')
@@ -224,7 +222,6 @@ function saysSomething(profile: string | null): profile is string {
   )
 }
 
-/** Summaries of turns that the window does not show. */
 function coveredSpans({ spans }: ContextMaterial, window: readonly Round<WindowTurn>[]): readonly EarlierSpan[] {
   const first = window[0]?.[0]?.turnId ?? Number.POSITIVE_INFINITY
   return spans.filter(({ startTurn }) => startTurn < first)

@@ -96,7 +96,6 @@ export function evidenceLine(
   return `- [${origin.join('; ')}] ${indented(text)}`
 }
 
-/** Since when a memory is over, and what speaks against it. */
 function standingOf({ validTo, suspect }: Memory, now: number): readonly string[] {
   return [
     ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),

@@ -156,7 +156,6 @@ export function roundsOf<T extends { readonly role: string }>(messages: readonly
 /** 001: with more messages than context_limit + 2, the system message among them, the earliest round leaves. */
 const WINDOW_SLACK = 2
 
-/** The turns that stay and those that left, both in order. */
 interface Window<T> {
   readonly kept: readonly Round<T>[]
   readonly dropped: readonly Round<T>[]

@@ -57,7 +57,6 @@ export class Shown {
   /** Those of questions, which hide other questions alone. */
   #asked = ''
 
-  /** Takes note of the sentences of a text. */
   add(text: string): void {
     this.addSentences(partsOf(text))
   }
@@ -67,7 +66,6 @@ export class Shown {
     for (const { key } of partsOf(message)) this.#keys.add(key)
   }
 
-  /** Takes note of the sentences of an excerpt. */
   addSentences(sentences: readonly Sentence[]): void {
     for (const { key, isAsked } of sentences) {
       if (this.#keys.has(key)) continue
@@ -118,7 +116,6 @@ export class Shown {
     return partsIn(text).every((part) => this.#hasWhole(part))
   }
 
-  /** true when all of these sentences were shown. */
   hasSentences(sentences: readonly Sentence[]): boolean {
     return sentences.every((one) => this.#hasWhole(one))
   }
@@ -133,7 +130,6 @@ function isTelling(key: string): boolean {
   return key.length + (key.match(HAN)?.length ?? 0) >= TELLING_LENGTH
 }
 
-/** Part of a text. */
 export interface Excerpt {
   readonly text: string
   /** false: it is the whole text. */
@@ -194,7 +190,6 @@ function joined(text: string, parts: readonly Part[]): string {
   return rest === '' ? excerpt : `${excerpt} ${LEFT_OUT}`
 }
 
-/** By index, the gain of each part for the question. */
 function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<string, number>): readonly number[] {
   const mayHold = anyBeginning(gains)
   return parts.map(({ from, to }, index) => {

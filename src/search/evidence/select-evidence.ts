@@ -62,7 +62,6 @@ export interface EvidenceBounds {
   readonly memories: number
 }
 
-/** The question for which pieces are chosen. */
 interface EvidenceQuestion {
   readonly bounds: EvidenceBounds
   /** The worth of each term of the question. */
@@ -95,7 +94,6 @@ const LINE_TOKENS = 5
 /** The tokens of a day before its texts. */
 const TOKENS_A_DAY = 7
 
-/** The chosen pieces, best first, and the refused ones with the reason. */
 interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
   /** The chosen sentences as `Shown` knows them. */
@@ -108,7 +106,6 @@ interface SelectedEvidence {
 const NO_ROOM = 'does not fit into the token budget'
 const TOLD = 'stands in what is shown'
 
-/** Chooses evidence. */
 export function selectEvidence(
   pieces: readonly EvidencePiece[],
   { bounds, gains, message, shown: texts, line, count, turns = true }: EvidenceQuestion,

@@ -122,14 +122,12 @@ function mostNearest(texts: number): number {
   return Math.min(NEAREST, Math.max(LEAST_NEAREST, Math.ceil(texts * NEAREST_SHARE)))
 }
 
-/** A text that was found. */
 interface Near {
   readonly ordinal: number
   /** The cosine, from -1 to 1. */
   readonly cosine: number
 }
 
-/** The cosines of a user's texts with a query, as a whole. */
 interface Spread {
   readonly mean: number
   /** Standard deviation, above 0. */

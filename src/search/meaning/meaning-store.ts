@@ -3,11 +3,10 @@
  * memory takes gigabytes of addresses; a text's number is its ordinal, from 0.
  */
 
-import { type LoopMemory, plainMemory, wasmMemory } from '../../domain/loop-memory.ts'
+import { type LoopMemory, wasmMemory } from '../../domain/loop-memory.ts'
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
-/** Memory that can grow, and the loops over it. */
 export interface MeaningKernel extends LoopMemory {
   /** For `count` texts, a multiple of 4: signs that differ from the query's, 255 at most, a byte each; and a histogram. */
   distances(signs: number, count: number, query: number, out: number, histogram: number): void
@@ -17,61 +16,10 @@ export interface MeaningKernel extends LoopMemory {
   dots(addresses: number, count: number, query: number): void
 }
 
-/** The quickest kernel that this runtime has, with a memory of its own. */
-function openKernel(): MeaningKernel {
-  return wasmKernel() ?? plainKernel()
-}
-
-/** undefined where WebAssembly or its SIMD instructions are missing. */
-export function wasmKernel(): MeaningKernel | undefined {
-  const found = wasmMemory<Pick<MeaningKernel, 'distances' | 'collect' | 'dots'>>(KERNEL_BASE64)
-  return found === undefined ? undefined : Object.assign(found.memory, found.exports)
-}
-
-/** The kernel for a runtime without WebAssembly or without SIMD. */
-export function plainKernel(): MeaningKernel {
-  const memory = plainMemory()
-  const { buffer } = memory
-  return Object.assign(memory, {
-    distances(signs: number, count: number, query: number, out: number, histogram: number) {
-      const words = SIGN_BYTES / 4
-      const asked = new Int32Array(buffer, query, words)
-      const texts = new Int32Array(buffer, signs, count * words)
-      const bytes = new Uint8Array(buffer, out, count)
-      const bins = new Uint32Array(buffer, histogram, CODE_COUNT + 1)
-      for (let text = 0; text < count; text += 1) {
-        let differ = 0
-        for (let at = 0; at < words; at += 1) differ += bitCount(texts[text * words + at]! ^ asked[at]!)
-        bytes[text] = Math.min(differ, 255)
-        bins[differ]! += 1
-      }
-    },
-    collect(distances: number, count: number, limit: number, first: number, out: number) {
-      const bytes = new Uint8Array(buffer, distances, count)
-      const places = new Uint32Array(buffer, out, count)
-      let found = 0
-      for (let at = 0; at < count; at += 1) if (bytes[at]! <= limit) places[found++] = first + at
-      return found
-    },
-    dots(addresses: number, count: number, query: number) {
-      const asked = new Int16Array(buffer, query, CODE_COUNT)
-      const places = new Uint32Array(buffer, addresses, count)
-      const products = new Int32Array(buffer, addresses, count)
-      for (let text = 0; text < count; text += 1) {
-        const codes = new Int8Array(buffer, places[text]!, CODE_COUNT)
-        let dot = 0
-        for (let at = 0; at < CODE_COUNT; at += 1) dot += asked[at]! * codes[at]!
-        products[text] = dot
-      }
-    },
-  } satisfies Pick<MeaningKernel, 'distances' | 'collect' | 'dots'>)
-}
-
-/** Bits that are set in 32 (Warren, "Hacker's Delight", 5-1). */
-function bitCount(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+/** The kernel with a memory of its own. */
+export function openKernel(): MeaningKernel {
+  const { memory, exports } = wasmMemory<Pick<MeaningKernel, 'distances' | 'collect' | 'dots'>>(KERNEL_BASE64)
+  return Object.assign(memory, exports)
 }
 
 /** Texts of a frame, a multiple of 16: few, so that a user with ten turns takes 37 KB. */
@@ -100,7 +48,6 @@ export class MeaningArena {
   #made = 0
   readonly #free: number[] = []
 
-  /** @param kernel the quickest there is, unless told otherwise */
   constructor(kernel?: MeaningKernel) {
     this.#kernel = kernel
   }
@@ -111,7 +58,6 @@ export class MeaningArena {
     return this.#kernel
   }
 
-  /** An empty store. */
   open(): MeaningStore {
     return new MeaningStore(this)
   }
@@ -134,7 +80,6 @@ export class MeaningArena {
   }
 }
 
-/** The texts of one user. */
 export class MeaningStore {
   readonly arena: MeaningArena
   #frames: number[] = []
@@ -149,7 +94,6 @@ export class MeaningStore {
     return this.#count
   }
 
-  /** The addresses of the frames, in the order of the texts. */
   get frames(): readonly number[] {
     return this.#frames
   }
@@ -169,7 +113,6 @@ export class MeaningStore {
     return new Int8Array(this.arena.kernel.buffer, codesAt(frame, ordinal % FRAME_TEXTS), CODE_COUNT)
   }
 
-  /** Gives all memory back; the store is empty then. */
   clear(): void {
     for (const frame of this.#frames) this.arena.give(frame)
     this.#frames = []
@@ -187,12 +130,10 @@ export class MeaningStore {
   }
 }
 
-/** The address of a text's codes. */
 export function codesAt(frame: number, slot: number): number {
   return frame + slot * CODE_COUNT
 }
 
-/** The address of the signs of a frame's first text. */
 export function signsAt(frame: number): number {
   return frame + SIGNS_IN_FRAME
 }
@@ -202,7 +143,6 @@ export function sharesAt(frame: number): number {
   return frame + SHARES_IN_FRAME
 }
 
-/** The address of a frame's distances, a byte a text. */
 export function distancesAt(frame: number): number {
   return frame + DISTANCES_IN_FRAME
 }

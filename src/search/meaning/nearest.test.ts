@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { plainKernel } from '../../../test/support/plain-kernel.ts'
 import { CODE_COUNT, cosineOf, loadWordVectors } from '../../language/word-vectors.ts'
 import { cosinesOf, nearest, spreadOf } from './meaning-scores.ts'
-import { FRAME_TEXTS, MeaningArena, type MeaningStore, plainKernel } from './meaning-store.ts'
+import { FRAME_TEXTS, MeaningArena, type MeaningStore } from './meaning-store.ts'
 
 const vectors = await loadWordVectors()
 const SAID = [

@@ -1,7 +1,7 @@
 /** Both collections of one Milvus, made ready within a bound: memories as 002 has them, turns beside. Nothing is dropped. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import { list, NO_SEAL, record, TEXT_BYTES } from './rows.ts'
+import { list, record, TEXT_BYTES } from './rows.ts'
 import { type CallPlace, called, type ResolvedMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
@@ -12,7 +12,6 @@ export interface CollectionPlace {
   readonly name: string
 }
 
-/** A collection that can be used. */
 export interface ReadyCollection {
   readonly name: string
   readonly dimension: number
@@ -145,11 +144,10 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
   )
 }
 
-/** The number of rows that a filter accepts now. */
-async function countRows(at: CollectionPlace, filter: string): Promise<number> {
-  const request = { filter, output_fields: ['count(*)'], consistency_level: 'Strong' }
+async function isEmpty(at: CollectionPlace): Promise<boolean> {
+  const request = { filter: '', output_fields: ['count(*)'], consistency_level: 'Strong' }
   const answer = await ask(at, `count rows of ${at.name}`, 'query', request)
-  return Number(record(list(answer.data)[0])['count(*)'])
+  return Number(record(list(answer.data)[0])['count(*)']) === 0
 }
 
 /** Bytes of an id: 1,024 characters of four bytes. */
@@ -241,25 +239,19 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
 }
 
-/** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'
 export const PARTS: readonly Part[] = ['memories', 'turns']
 
-/** A usable collection with its connection. */
 export interface UsedCollection extends CollectionPlace {
   readonly ready: ReadyCollection
 }
 
 const TURN_PREFIX = 'turn:'
-/** Most seals counted, one for each file that uses it; a collection with more rows holds other rows, too. */
-const MOST_SEALS = 10_000
 
-/** The collection of the vector with this id. */
 export function partOf(id: string): Part {
   return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
 }
 
-/** Both collections of one Milvus. */
 export class MilvusCollections {
   readonly #connect: () => SdkClient
   #client: SdkClient
@@ -275,7 +267,6 @@ export class MilvusCollections {
     this.options = options
   }
 
-  /** See VectorMirror.prepare. */
   async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     try {
       return await this.#makeReady(dimension)
@@ -301,14 +292,8 @@ export class MilvusCollections {
       return { isEmpty: true }
     }
     this.#ready = { memories, turns }
-    const empty = await Promise.all(PARTS.map((part) => this.#isEmpty(part)))
+    const empty = await Promise.all(PARTS.map((part) => isEmpty(this.#at(part))))
     return { isEmpty: empty.every(Boolean) }
-  }
-
-  /** All rows are counted at no cost, those that a filter accepts by reading every one. */
-  async #isEmpty(part: Part): Promise<boolean> {
-    const rows = await countRows(this.#at(part), '')
-    return rows === 0 || (rows <= MOST_SEALS && (await countRows(this.#at(part), NO_SEAL)) === 0)
   }
 
   /** Rejects `vector_store_failed` before it was made ready. */
@@ -320,7 +305,6 @@ export class MilvusCollections {
     return { ...this.#at(part), ready: this.#ready[part] }
   }
 
-  /** The model and dimension of its vectors, for messages. */
   shape(): { readonly model: string; readonly dimension: number } {
     const { name, dimension } = this.use('memories').ready
     return { model: `the collection ${name}`, dimension }

@@ -21,21 +21,7 @@ import {
   partOf,
   type UsedCollection,
 } from './collection.ts'
-import {
-  fieldsOf,
-  list,
-  mirrorRowOf,
-  NO_SEAL,
-  ROW_FIELDS,
-  rowOf,
-  SEAL_FIELDS,
-  type SentRow,
-  sealOf,
-  sealRow,
-  sealsOf,
-  WHOLE_FIELDS,
-  wholeRowOf,
-} from './rows.ts'
+import { fieldsOf, list, mirrorRowOf, ROW_FIELDS, rowOf, type SentRow, WHOLE_FIELDS, wholeRowOf } from './rows.ts'
 import { filterOf, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
@@ -59,19 +45,6 @@ function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
     removeRows: (rows) => removeRows(collections, rows),
     findRows: (keys) => findRows(collections, keys),
     allRows: (signal) => allRows(collections, signal),
-    seals: async (storeId) => {
-      const request = { filter: sealsOf(storeId), output_fields: SEAL_FIELDS }
-      const rows = await query(collections.use('turns'), 'look up whose its rows are', request)
-      return rows.map(sealOf).sort((a, b) => (BigInt(a.rowId) < BigInt(b.rowId) ? -1 : 1))
-    },
-    setSeal: async (storeId, seal) => {
-      const turns = collections.use('turns')
-      await insertRows(turns, [sealRow(storeId, seal, turns.ready.dimension)])
-    },
-    removeSeals: async (seals) => {
-      if (seals.length > 0)
-        await removeWhere(collections.use('turns'), `id in [${seals.map(({ rowId }) => rowId).join(', ')}]`)
-    },
     close: () => collections.close(),
   }
 }
@@ -129,7 +102,6 @@ export async function checkMilvus(options: VectorStoreOptions): Promise<void> {
 const IDS_A_CALL = 500
 const ROWS_A_PIECE = 500
 
-/** See VectorMirror.findRows. */
 async function findRows(
   collections: MilvusCollections,
   keys: readonly Pick<MirrorRow, 'userId' | 'id'>[],
@@ -149,7 +121,6 @@ async function findRows(
   return found
 }
 
-/** See VectorMirror.allRows. */
 async function* allRows(
   collections: MilvusCollections,
   signal?: AbortSignal,
@@ -159,7 +130,7 @@ async function* allRows(
     for (;;) {
       signal?.throwIfAborted()
       // Rows come in the order of their ids, which begin at 0 or above.
-      const filter = `${after === '' ? 'id >= 0' : `id > ${after}`} and ${NO_SEAL}`
+      const filter = after === '' ? 'id >= 0' : `id > ${after}`
       const request = { filter, limit: ROWS_A_PIECE, output_fields: WHOLE_FIELDS }
       const rows = (await query(collections.use(part), 'read its rows', request)).map(wholeRowOf)
       if (rows.length === 0) break
@@ -169,21 +140,17 @@ async function* allRows(
   }
 }
 
-/** See VectorMirror.removeRows. */
 async function removeRows(
   collections: MilvusCollections,
   rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[],
 ): Promise<void> {
   for (const part of PARTS) {
     const mine = rows.filter(({ id }) => partOf(id) === part).map(({ rowId }) => rowId)
-    for (let from = 0; from < mine.length; from += IDS_A_CALL)
-      await removeWhere(collections.use(part), `id in [${mine.slice(from, from + IDS_A_CALL).join(', ')}]`)
+    for (let from = 0; from < mine.length; from += IDS_A_CALL) {
+      const filter = `id in [${mine.slice(from, from + IDS_A_CALL).join(', ')}]`
+      await ask(collections.use(part), 'remove vectors', 'delete', { filter })
+    }
   }
-}
-
-/** Removes every row that the filter accepts. */
-async function removeWhere(at: UsedCollection, filter: string): Promise<void> {
-  await ask(at, 'remove vectors', 'delete', { filter })
 }
 
 /** The rows that the filter accepts as of now, in the SDK's form. */
@@ -243,7 +210,6 @@ const MOST_EF = 32_768
 /** IVF lists that a search reads, of 1,024; Milvus's own 8 miss much under a filter. */
 const LISTS = 64
 
-/** See VectorMirror.searchSettled. */
 async function searchVectors(
   collections: MilvusCollections,
   userId: string,

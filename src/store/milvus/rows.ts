@@ -1,50 +1,12 @@
-/** A row of Milvus as it is sent and read: the fields of 002, ours beside them as dynamic ones, and the seals. */
+/** A row of Milvus as it is sent and read: the fields of 002, and ours beside them as dynamic ones. */
 import {
   type MirroredVector,
   type MirrorRow,
-  type MirrorSeal,
   VECTOR_KINDS,
   type VectorKind,
   type WholeMirrorRow,
 } from '../../domain/contracts/vector-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
-import { literal } from './sdk.ts'
-
-const KIND = 'seal'
-/** A name that no user can have. */
-const NOBODY = ''
-
-/** Accepts every row but seals. */
-export const NO_SEAL = `memory_type != ${literal(KIND)}`
-/** Fields that `sealOf` reads. */
-export const SEAL_FIELDS = ['id', 'text']
-
-/** Accepts the seals of a store. */
-export function sealsOf(storeId: string): string {
-  return `user_id == ${literal(NOBODY)} and memory_type == ${literal(KIND)} and chat_id == ${literal(storeId)}`
-}
-
-export function sealRow(storeId: string, seal: string, dimension: number): SentRow {
-  const vector = new Float32Array(dimension)
-  vector[0] = 1
-  return {
-    user_id: NOBODY,
-    memory_type: KIND,
-    ts: 0,
-    chat_id: storeId,
-    who: '',
-    text: seal,
-    vector,
-    hit_count: 0,
-    metadata: '{}',
-    $meta: '{}',
-  }
-}
-
-export function sealOf(row: unknown): MirrorSeal {
-  const { id, text } = fieldsOf(row)
-  return { rowId: String(id), seal: String(text) }
-}
 
 /** Dynamic fields that say what 002 has no field for. */
 const MEMORY_FIELDS: Readonly<Record<string, (memory: Memory) => unknown>> = {
@@ -83,7 +45,6 @@ export function fieldsOf(row: unknown): Fields {
   return { ...fields, ...record(fields.$meta) }
 }
 
-/** The vector that a row belongs to. */
 export function mirrorRowOf(row: unknown): MirrorRow {
   const fields = fieldsOf(row)
   return {
@@ -95,7 +56,6 @@ export function mirrorRowOf(row: unknown): MirrorRow {
   }
 }
 
-/** The whole content of a row. */
 export function wholeRowOf(row: unknown): WholeMirrorRow {
   const fields = fieldsOf(row)
   const named = mirrorRowOf(row)
@@ -187,7 +147,6 @@ export interface SentRow {
   readonly hit_count: number
   /** JSON. */
   readonly metadata: string
-  /** JSON of the dynamic fields. */
   readonly $meta: string
 }
 

@@ -35,7 +35,6 @@ export interface SdkClient {
   closeConnection(): Promise<unknown>
 }
 
-/** The module. */
 export interface MilvusSdk {
   readonly MilvusClient: new (options: object) => SdkClient
 }
@@ -59,7 +58,6 @@ async function importSdk(): Promise<unknown> {
   return import(name)
 }
 
-/** The target of a call, for its errors. */
 export interface CallPlace {
   /** Without user and password. */
   readonly shown: string
@@ -105,7 +103,6 @@ async function answered(withinMs: number, call: () => Promise<SdkAnswer>): Promi
   return answer
 }
 
-/** The error for anything thrown. */
 export function failure({ shown, secrets }: CallPlace, doing: string, error: unknown): MnemeError {
   if (error instanceof MnemeError) return error
   const code = codeOf(error)
@@ -157,7 +154,6 @@ export function literal(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
 }
 
-/** A list of text literals. */
 export function literals(texts: Iterable<string>): string {
   return `[${[...texts].map(literal).join(', ')}]`
 }
@@ -183,7 +179,6 @@ function wholeAtLeast(value: number): number {
   return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
-/** All options filled in. */
 export type ResolvedMilvusOptions = ReturnType<typeof resolveMilvusOptions>
 
 const DEFAULT_PORT = '19530'

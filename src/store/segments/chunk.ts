@@ -1,6 +1,6 @@
 /**
- * How do neighbouring terms share a database row? A chunk holds terms, ascending: each as the distance from the one before with
- * a bit for "its list takes two bytes", else its length, and its list.
+ * How do neighbouring terms share a database row? A chunk holds ascending terms, each as the distance from the one
+ * before, the length of its list and the list.
  */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { readNumber, writeNumber } from './postings.ts'
@@ -74,13 +74,11 @@ const USUAL_BYTES = 2
 /** The most bytes of a distance between terms, and of a length. */
 const NUMBER_BYTES = 6
 
-/** A term and its list. */
 export interface TermList {
   readonly term: number
   readonly bytes: Uint8Array
 }
 
-/** The bytes of a chunk; the terms must ascend. */
 export function encodeChunk(lists: readonly TermList[]): Uint8Array {
   const chunk = new Uint8Array(lists.reduce((sum, { bytes }) => sum + bytes.length + 2 * NUMBER_BYTES, 0))
   let [at, previous] = [0, 0]
@@ -95,7 +93,6 @@ export function encodeChunk(lists: readonly TermList[]): Uint8Array {
   return chunk.slice(0, at)
 }
 
-/** All lists of a chunk, in order; views of its bytes. */
 export function* chunkLists(chunk: Uint8Array): Generator<TermList> {
   for (let at = 0, term = 0; at < chunk.length; ) {
     const { value, next } = readNumber(chunk, at)
@@ -127,7 +124,6 @@ export interface Directory {
   readonly rows: Float64Array
 }
 
-/** The directory in a segment's row. */
 export function readDirectory(blob: Uint8Array): Directory {
   const aligned = blob.byteOffset % 8 === 0 ? blob : blob.slice()
   const chunks = aligned.byteLength / 16
@@ -197,7 +193,6 @@ export class ChunkWriter {
     this.#bytes += bytes
   }
 
-  /** Writes the waiting lists. */
   flush(): void {
     const first = this.#lists[0]
     if (first === undefined) return

@@ -37,9 +37,7 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
 
   /** The column of the documents' numbers. */
   protected abstract get numbers(): ArrayLike<number>
-  /** Adds a document behind the last. */
   abstract push(document: Document): PushedDocument
-  /** Adds the documents of a segment. */
   abstract pushSegment(columns: Uint8Array): void
   /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */
   abstract segment(from: number): Uint8Array
@@ -48,12 +46,10 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
     return this.numbers[ordinal]!
   }
 
-  /** The ordinal of a document number, -1 when it is unknown. */
   ordinalOf(document: number): number {
     return placeIn(this.numbers, document, this.size)
   }
 
-  /** Marks a document as removed. */
   remove(ordinal: number): void {
     const { flags, length } = this.columns
     if ((flags[ordinal]! & DELETED) !== 0) return
@@ -62,7 +58,6 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
     this.totalLength -= length[ordinal]!
   }
 
-  /** Makes room. */
   reserve(capacity: number): void {
     const { length } = this.columns.row
     if (capacity > length)
@@ -93,7 +88,6 @@ export interface DocumentKind<Document, Set extends Documents<Document>> {
   readonly layout: ColumnLayout & { readonly flags: 'u8' }
   /** The column that holds a document's number, ascending. */
   readonly numbers: string
-  /** An empty set of documents for an owner. */
   open(owner: number): Set
 }
 

@@ -107,7 +107,6 @@ const ABANDONED_MS = 60_000
 const MOST_AT_REST = FAN_IN * FLUSH_AT
 const MOST_TIMES_THE_REST = 16
 
-/** Neighbours that are to be merged. */
 interface Run {
   readonly start: number
   readonly count: number

@@ -9,7 +9,6 @@ import type { DocumentKind, Documents } from './documents.ts'
 /** The list of one term in the tail: ordinal of the whole index and frequency, one after the other. */
 export type TailList = number[]
 
-/** A segment and the ordinal of its first document. */
 export interface PlacedSegment extends Omit<StoredSegment, 'directory'> {
   readonly directory: Directory
   readonly base: number

@@ -1,6 +1,6 @@
 /**
- * How is the list of one term in one segment written? A short list as bits: 4 for the width w, and of each turn its distance
- * as a quotient in ones, a zero and w bits (Rice), then its frequency. A long one as base-128 numbers, which are read faster.
+ * How is the list of one term in one segment written? A short list in bits with Rice codes for distances (width, then
+ * quotient in ones, a zero, rest), a long one as base-128 numbers.
  */
 
 /** Ascending ordinals within a segment and how often the term occurs in each (1-255). */
@@ -20,7 +20,6 @@ const MOST_SHORT = 2 ** FREQUENCY_BITS - 1
 
 let scratch = new Uint8Array(64 * 1024)
 
-/** The bytes of a list; a fresh array. */
 export function encodePostings(list: SegmentPostings): Uint8Array {
   reserveScratch(list.count)
   const plain = writePlain(list)
@@ -75,7 +74,7 @@ function packedBits({ ordinals, frequencies, count }: SegmentPostings, width: nu
   return bits
 }
 
-/** What is left of the last byte are ones, which no zero ends. */
+/** The rest of the last byte is ones, which no zero ends. */
 function pack({ ordinals, frequencies, count }: SegmentPostings, width: number, bits: number): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(bits / 8)).fill(0xff)
   let [at, previous] = [0, -1]
@@ -98,7 +97,6 @@ function pack({ ordinals, frequencies, count }: SegmentPostings, width: number, 
   return bytes
 }
 
-/** The number of turns in a list. */
 export function postingsCount(bytes: Uint8Array): number {
   if ((bytes[0]! & 15) !== PLAIN) return unpack(bytes, 0, null, null, 0)
   let count = 0
@@ -142,7 +140,7 @@ export function decodePostings(
   return index
 }
 
-/** The same of a list of bits; without arrays it counts. */
+/** Reads a list of bits; without arrays it counts. */
 function unpack(
   bytes: Uint8Array,
   base: number,

@@ -167,7 +167,6 @@ const CHARACTERS_A_PIECE = 131_072
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
 
-/** The common part of all kinds of views. */
 interface SegmentView<Set> {
   readonly size: number
   readonly live: number
@@ -276,7 +275,6 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     return index
   }
 
-  /** The number of documents whose columns are in memory. */
   #documents(): number {
     let documents = 0
     for (const index of this.#indexes.values()) documents += index.documents.size
@@ -293,7 +291,6 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
   }
 }
 
-/** The index over turns: the contract TurnIndex over segments of turns. */
 export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> implements TurnIndex {
   constructor(table: TurnTable) {
     super(table, turnKind(table))
@@ -310,7 +307,6 @@ export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> 
   }
 }
 
-/** The index over memories: the contract MemoryIndex over segments of memories. */
 export class SegmentMemoryIndex extends SegmentIndex<MemoryDocument, MemoryDocuments> implements MemoryIndex {
   constructor(table: SegmentTable<MemoryDocument>) {
     super(table, memoryKind(table))

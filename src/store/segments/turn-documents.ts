@@ -39,7 +39,6 @@ export interface TurnTable extends SegmentTable<TurnDocument> {
   speakerNo(owner: number, name: string): number
 }
 
-/** The terms of a turn and what follows from its text. */
 export interface AnalyzedTurn {
   readonly terms: ReadonlyMap<string, number>
   readonly length: number

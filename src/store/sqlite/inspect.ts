@@ -50,7 +50,6 @@ function look(path: string, still: boolean): StoreInspection {
   }
 }
 
-/** The words as a list of SQL. */
 function listOf(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ')
 }
@@ -174,7 +173,6 @@ function looked(check: string, good: string, look: () => string | null): CheckFi
   }
 }
 
-/** Counts of one user, or of all. */
 export function statistics(connection: Connection, users: Users, userId?: string): StoreStatistics {
   return connection.read(() => {
     const userNo = userId === undefined ? null : (users.find(userId) ?? -1)

@@ -21,7 +21,6 @@ import { isDamaged, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row } from './file/rows.ts'
 
-/** The result of a repair. */
 export interface Salvage {
   /** The damaged file, as it was. */
   readonly kept: string
@@ -339,13 +338,11 @@ function settle(target: Connection): void {
 /** Programs whose databases can be read. */
 export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
 
-/** An open copy. */
 export interface ForeignDatabase {
   /** The recognised program; null for none. */
   readonly program: ForeignProgram | null
   /** Conversations of Cursor, observations, summaries and prompts of claude-mem, or the history of mem0, row by row. */
   rows(): IterableIterator<{ readonly table: string; readonly row: Readonly<Record<string, unknown>> }>
-  /** A value of Cursor's by its key. */
   value(key: string): unknown
   close(): void
 }

@@ -70,7 +70,6 @@ export class Upkeep {
     if (userIds.length > 0) this.#soon()
   }
 
-  /** Resolves when nothing is due. */
   async idle(): Promise<void> {
     await this.#running
     const hasWords = this.#stored.get(this.#indexes.memories)!.size > 0

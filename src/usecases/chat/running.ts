@@ -3,13 +3,11 @@ import type { ChatEvent } from './chat.ts'
 
 type Events = AsyncGenerator<ChatEvent, void>
 
-/** The user and the conversation of an answer. */
 interface Whose {
   readonly userId: string
   readonly conversationId: string
 }
 
-/** The answers that are being given now, of every conversation the newest. */
 export interface RunningAnswers {
   /** The events of a chat, which go on when its listener leaves; until the message is stored, `signal` stops them. */
   begin(userId: string, chat: (signal?: AbortSignal) => Events, signal?: AbortSignal): Events

@@ -9,7 +9,6 @@ import type { TurnInput } from '../conversations.ts'
 import { type ChatDependencies, inConversation } from './chat.ts'
 import { type ClientMessage, fingerprint, identityOf } from './client-message.ts'
 
-/** The user and conversation of a chat. */
 export interface ChatName {
   readonly userId: string
   readonly conversationId: string
@@ -172,7 +171,6 @@ interface Candidate extends Agreement {
 /** Exchanges that are compared where the same was asked many times: the newest places, as many as that is enough for. */
 const MOST_COMPARED = 50_000
 
-/** The messages as exchanges; there is always a first without a question. */
 function exchangesOf(messages: readonly ClientMessage[]): readonly Exchange[] {
   const exchanges: { question: ClientMessage | null; replies: ClientMessage[] }[] = [{ question: null, replies: [] }]
   for (const message of messages)
@@ -284,7 +282,6 @@ function chainBehind(before: string, identity: string): string {
   return fingerprint(before, identity)
 }
 
-/** Reads stored turns, in the order of the log. */
 function readThread(turns: readonly Turn[]): StoredThread {
   const questions = new Map<string, StoredQuestion>()
   const answers = new Map<string, Turn[]>()

@@ -1,12 +1,11 @@
 /** A caller's filter: equality, mem0's operators, AND, OR and NOT; and the projects in which memories hold. */
 import { check } from '../../domain/checks.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
-import type { ComparedField, MemoryFilter, MemoryStore, StoredCondition } from '../../domain/contracts/memory-store.ts'
+import type { ComparedField, MemoryFilter, StoredCondition } from '../../domain/contracts/memory-store.ts'
 import { invalid } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, pathsAbove } from '../../domain/memory.ts'
-import { breathe, late } from '../../domain/pieces.ts'
+import { late } from '../../domain/pieces.ts'
 
-/** A condition on one memory. */
 export type MemoryPredicate = (memory: Memory) => boolean
 
 /** A filter ready for use: all of `stored`, which a store applies itself, and `accepts` must hold. */
@@ -239,10 +238,8 @@ function scalar(at: string, value: unknown): Scalar {
   throw invalid(at, 'must be text, a number, true or false', 'Pass a plain value.')
 }
 
-/** The part of the log that tells of projects. */
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
-const DECIDED_A_PIECE = 200
 // Loaded late: it brings the tables of attributes, and some processes only store.
 const deciding = late(() => import('../../thinking/scope/scope-of.ts'))
 
@@ -289,32 +286,4 @@ export async function inScope<T extends Pick<Memory, 'text' | 'key' | 'projectRo
   if (scope === 'project') return { ...memory, projectRoot: project }
   const { scopeOf } = await deciding()
   return { ...memory, projectRoot: scopeOf(memory, project) }
-}
-
-/** Users without an undecided memory, by store: nothing but an upgrade of the file leaves one. */
-const decided = new WeakMap<MemoryStore, Set<string>>()
-const MOST_DECIDED = 10_000
-
-/** Memories from before there were projects get theirs before anything is compared with them. */
-export async function decideOld(
-  { memories, log }: { readonly memories: MemoryStore; readonly log: KnownProjects },
-  userId: string,
-): Promise<void> {
-  const users = decided.get(memories) ?? new Set()
-  decided.set(memories, users)
-  while (!users.has(userId)) {
-    const old = await memories.undecided(userId, DECIDED_A_PIECE)
-    if (old.length === 0) {
-      if (users.size >= MOST_DECIDED) users.clear()
-      users.add(userId)
-      return
-    }
-    const projects = new Map<string | null, string | null>([[null, null]])
-    for (const { conversationId } of old)
-      if (conversationId !== null && !projects.has(conversationId))
-        projects.set(conversationId, await projectOfConversation(log, userId, conversationId))
-    const scopes = await Promise.all(old.map((memory) => inScope(memory, projects.get(memory.conversationId) ?? null)))
-    await memories.decide(userId, scopes)
-    await breathe()
-  }
 }

@@ -9,7 +9,6 @@ import type { CompiledFilter } from './filter.ts'
 /** Each time too few pass the filter, so many times more are asked for. */
 const WIDER = 4
 
-/** The search for candidates, and its bounds. */
 export interface CandidateSearch {
   /** How they are found: by the index, or by the table of specification 000. */
   readonly match: MemoryStore['match']
@@ -23,7 +22,6 @@ export interface CandidateSearch {
   readonly eachType: boolean
 }
 
-/** The best matches. */
 export async function findCandidates(search: CandidateSearch): Promise<MemoryMatches> {
   const { filter, eachType } = search
   if (!eachType || filter.stored.memoryType !== undefined) return findTogether(search)

@@ -5,7 +5,7 @@ import { silentLogger } from '../../domain/logger.ts'
 import { Connection } from '../../store/sqlite/file/connection.ts'
 import { migrate } from '../../store/sqlite/file/open-database.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
-import { decideOld, projectOf } from './filter.ts'
+import { projectOf } from './filter.ts'
 
 const AT = '2026-03-02T09:00:00.000Z'
 let store: Store
@@ -39,33 +39,16 @@ beforeEach(async () => {
   return () => store.close()
 })
 
-test('memories from before hold everywhere until they are decided, and then where their words say', async () => {
+test('memories from before there were projects hold everywhere, unless an edit names a project', async () => {
   const list = async (projectRoot: string) =>
     (await store.memories.list('anna', { limit: 10, offset: 0, filter: { projectRoot } })).items
       .map(({ id }) => id)
       .sort()
   expect(await list('/blog')).toEqual(['added', 'nuts', 'port', 'talk'])
-  expect((await store.memories.undecided('anna', 10)).map(({ id }) => id).sort()).toEqual(['nuts', 'port'])
-  // An edit in between decides nothing, unless it names a project.
-  await store.memories.update('anna', 'port', { importance: 2 }, Date.parse(AT))
-  await decideOld(store, 'anna')
-  expect(await store.memories.undecided('anna', 10)).toEqual([])
+  await store.memories.update('anna', 'nuts', { importance: 2 }, Date.parse(AT))
+  await store.memories.update('anna', 'port', { projectRoot: '/shop' }, Date.parse(AT))
   expect(await list('/blog')).toEqual(['added', 'nuts', 'talk'])
   expect(await list('/shop')).toEqual(['added', 'nuts', 'port', 'talk'])
-  expect(await store.memories.get('anna', 'port')).toMatchObject({ projectRoot: '/shop', importance: 2 })
-})
-
-test('once nothing is undecided, nobody asks the file again', async () => {
-  await decideOld(store, 'anna')
-  let asked = 0
-  const memories = new Proxy(store.memories, {
-    get: (target, name) => {
-      if (name === 'undecided') asked += 1
-      return Reflect.get(target, name)
-    },
-  })
-  for (let times = 0; times < 3; times += 1) await decideOld({ ...store, memories }, 'anna')
-  expect(asked).toBe(1)
 })
 
 test('a project is the longest known root that contains the path', async () => {

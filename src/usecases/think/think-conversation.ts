@@ -10,7 +10,7 @@ import { giveWay } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { roundsOf } from '../../search/context/material.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/rules.ts'
-import { decideOld, inScope, projectOfConversation } from '../matching/filter.ts'
+import { inScope, projectOfConversation } from '../matching/filter.ts'
 import { rollSummaries } from '../upkeep/rolling-summary.ts'
 import type { ThinkInput, Thoughts } from './draft.ts'
 import { knownBefore } from './known-before.ts'
@@ -73,7 +73,6 @@ export async function thinkConversation(
     const ready = isWhole || rounds.length === 1 ? rounds : rounds.slice(0, -1)
     const projectRoot = await projectOfConversation(store.log, userId, conversationId)
     const maxCharacters = await dependencies.maxCharacters()
-    await decideOld(store, userId)
     const present = await store.workingMemory.get(userId, conversationId, now() - WORKING_MEMORY_IDLE_MS)
     for (const [index, round] of ready.entries()) {
       const last = round.at(-1)!

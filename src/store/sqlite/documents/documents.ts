@@ -19,7 +19,6 @@ import { json, number, numberOrNull, type Row, text, textOrNull, time } from '..
 
 const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
 
-/** API keys, by their hashes. */
 export function sqliteKeyStore(connection: Connection): KeyStore {
   return {
     add: async ({ id, name, scope, userId, createdAt }, hash) =>
@@ -49,7 +48,6 @@ function keyOf(row: Row): ApiKey {
 const SET = `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`
 
-/** Settings of the whole database. */
 export function sqliteSettingsStore(connection: Connection): SettingsStore {
   return {
     all: async () =>
@@ -91,7 +89,6 @@ interface Doing {
   isOver: boolean
 }
 
-/** Answers to requests that may come again. */
 export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
   // Made for the first request: Node takes a moment to load it.
   let current: AsyncLocalStorage<Doing> | undefined
@@ -160,7 +157,6 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
     snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
 
-/** Titles and snippets of conversations. */
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
   const read = (userNo: number, conversationId: string): SessionSummary | null =>
     connection.one(
@@ -246,7 +242,6 @@ const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls
   last_at = max(last_at, excluded.last_at)`
 const USAGE_COLUMNS = 'day, user_no, step, model, calls, prompt_tokens, completion_tokens, cost, last_at'
 
-/** Calls and tokens of models by day, user, step and model. */
 export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
   return {
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {

@@ -31,28 +31,6 @@ export function touchWorkingMemory(
   connection.run(TOUCH, userNo, sessionId, userTurns, isoTime(at), isoTime(activeSince))
 }
 
-const RESTORE = `INSERT INTO working_memory (user_no, ${COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-  ON CONFLICT (user_no, session_id) DO UPDATE SET current_topic = ?3, context_variables = ?4, turn_count = ?5,
-    last_emotion = ?6, created_at = ?7, updated_at = ?8
-  WHERE updated_at <= ?8 AND (current_topic IS NOT ?3 OR context_variables <> ?4 OR turn_count <> ?5
-    OR last_emotion IS NOT ?6 OR created_at <> ?7 OR updated_at <> ?8)`
-
-/** true when it was written: there was none, or an earlier or different state of the same moment. */
-function restoreOne(connection: Connection, userNo: number, memory: WorkingMemory): boolean {
-  const { changes } = connection.run(
-    RESTORE,
-    userNo,
-    memory.sessionId,
-    memory.currentTopic,
-    JSON.stringify(memory.contextVariables),
-    memory.turnCount,
-    memory.lastEmotion,
-    isoTime(memory.createdAt),
-    isoTime(memory.updatedAt),
-  )
-  return changes > 0
-}
-
 export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
   const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
     connection.one(
@@ -90,12 +68,6 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
       users.of(userId, false, (userNo) => {
         const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
         return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
-      }),
-
-    restore: async (userId, restored) =>
-      connection.write(() => {
-        const userNo = users.ensure(userId)
-        return restored.filter((memory) => restoreOne(connection, userNo, memory))
       }),
 
     listIdle: async (activeSince, limit) =>

@@ -128,7 +128,6 @@ export class Connection {
       }
   }
 
-  /** Runs SQL text that returns nothing. */
   exec(sql: string): void {
     this.#guard(() => this.#database.exec(sql))
   }
@@ -157,7 +156,6 @@ export class Connection {
     return this.#asked(query, values, (statement, bound) => statement.all(...bound))
   }
 
-  /** The first row as something; null when there is none. */
   one<T>(as: (row: Row) => T, query: string | Sql, ...values: SQLInputValue[]): T | null {
     const row = this.get(query, ...values)
     return row === undefined ? null : as(row)
@@ -193,8 +191,8 @@ export class Connection {
   }
 
   /**
-   * Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. `isMissed`
-   * false: nobody misses it if the log is lost.
+   * Runs `work` in one BEGIN IMMEDIATE transaction, synchronously; a write inside a write joins it. `isMissed` false:
+   * nobody misses it if the log is lost.
    */
   write<T>(work: () => T, isMissed = true): T {
     if (this.#depth > 0) return work()
@@ -228,7 +226,6 @@ export class Connection {
     this.#atEnd.push(step)
   }
 
-  /** Runs `work` on one snapshot of the database. */
   read<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     return this.#transaction('BEGIN', work)
@@ -334,7 +331,6 @@ export class Users {
     this.#connection = connection
   }
 
-  /** undefined for a user who has stored nothing yet. */
   find(userId: string): number | undefined {
     const known = this.#known.get(userId)
     if (known !== undefined) return known

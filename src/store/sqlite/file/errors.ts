@@ -80,7 +80,6 @@ export function isOutOfRoom(error: unknown): boolean {
   return isFull(error) || (error instanceof MnemeError && error.code === 'storage_failed')
 }
 
-/** true when another connection held a needed lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === 5
 }

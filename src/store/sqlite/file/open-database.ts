@@ -9,7 +9,6 @@ import { Connection } from './connection.ts'
 import { isOutOfRoom, storageError } from './errors.ts'
 import { keepReserve, spendReserve } from './reserve.ts'
 
-/** The treatment of a missing path. */
 export interface OpenMode {
   /** false: an absent file is an error. */
   readonly create: boolean
@@ -123,7 +122,6 @@ interface Migration {
   readonly file: string
 }
 
-/** The migrations of this program, in order. */
 export const migrations = late((): readonly Migration[] =>
   readdirSync(FOLDER)
     .map((name) => ({ name, match: NAME.exec(name) }))

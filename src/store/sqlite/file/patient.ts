@@ -23,7 +23,6 @@ interface Refusal {
   /** The time on the clock of `performance`. */
   readonly since: number
   last: number
-  /** Commits of the connection by then. */
   readonly commits: number
 }
 

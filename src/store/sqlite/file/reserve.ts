@@ -18,7 +18,6 @@ interface Writer {
   checkpoint(mode: 'truncate'): boolean
 }
 
-/** Removals under way, by connection. */
 const removals = new WeakMap<Writer, number>()
 
 const reserveOf = (path: string): string => `${path}-reserve`

@@ -3,19 +3,16 @@
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A column that holds text. */
 export function text(row: Row, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
   return value
 }
 
-/** A column that holds text or NULL. */
 export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-/** A column that holds a number. */
 export function number(row: Row, column: string): number {
   const value = row[column]
   if (typeof value === 'number') return value
@@ -23,12 +20,10 @@ export function number(row: Row, column: string): number {
   throw new TypeError(`column ${column} holds no number`)
 }
 
-/** A column that holds a number or NULL. */
 export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column)
 }
 
-/** A column that holds bytes. */
 export function bytes(row: Row, column: string): Uint8Array {
   const value = row[column]
   if (!(value instanceof Uint8Array)) throw new TypeError(`column ${column} holds no bytes`)
@@ -49,30 +44,25 @@ export function asLists(rows: unknown): readonly (readonly unknown[])[] {
   throw new TypeError('the rows are no lists')
 }
 
-/** A column that holds a time or NULL. */
 export function timeOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : time(row, column)
 }
 
-/** A column that holds JSON or NULL, parsed; null for NULL. */
 export function json(row: Row, column: string): unknown {
   const value = textOrNull(row, column)
   return value === null ? null : JSON.parse(value)
 }
 
-/** A column that holds a JSON object or NULL. */
 export function jsonObject(row: Row, column: string): Readonly<Record<string, unknown>> | null {
   const value = json(row, column)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** A column that holds a JSON list of strings; empty for NULL. */
 export function jsonStrings(row: Row, column: string): readonly string[] {
   const value = json(row, column)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** A column that holds a JSON list of numbers; empty for NULL. */
 export function jsonNumbers(row: Row, column: string): readonly number[] {
   const value = json(row, column)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []

@@ -214,7 +214,6 @@ const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.sp
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
 
-/** The segments of turns in an open, migrated database. */
 export function sqliteTurnTable(connection: Connection, users: Users): TurnTable {
   return {
     ...sqliteSegmentTable(connection, users, {

@@ -99,7 +99,6 @@ type Removed = Omit<RemovalCounts, 'bytesFreed'>
 const NOTHING: Removed = { conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [] }
 const oneTurn = (turnId: number): Sql => sql`AND turn_number = ${turnId}`
 
-/** The removing half of the contract ConversationLog. */
 function conversationRemoval(
   connection: Connection,
   users: Users,

@@ -52,7 +52,6 @@ export function conversationKey(connection: Connection, userNo: number, conversa
   return row === undefined ? undefined : text(row, 'id')
 }
 
-/** Turns of one conversation by number, in order. */
 export function readTurns(
   connection: Connection,
   userNo: number,
@@ -67,7 +66,6 @@ export function readTurns(
     .map((row) => toTurn(row, conversationId))
 }
 
-/** The reading half of the contract ConversationLog. */
 export function conversationReads(connection: Connection, users: Users) {
   const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
     users.of(userId, null, (userNo) =>
@@ -159,7 +157,6 @@ export function conversationReads(connection: Connection, users: Users) {
   } satisfies Partial<ConversationLog>
 }
 
-/** The part of the contract ConversationLog that is about summaries. */
 export function conversationSummaries(connection: Connection, users: Users) {
   return {
     addSummaries: async (userId, summaries, whole) =>

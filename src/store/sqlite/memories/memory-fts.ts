@@ -108,7 +108,6 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
-/** Puts an empty table in place of the old ones. */
 function emptyTable(connection: Connection): void {
   for (const table of [FORMER, 'memory_words']) dropTable(connection, table)
   connection.exec(CREATE)
@@ -184,7 +183,6 @@ const HOLDING = `SELECT rowid - ?2 AS place FROM memory_words
   WHERE memory_words MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4`
 const TOTAL = 'SELECT memories AS n FROM memory_totals WHERE user_no = ?'
 
-/** The user, and the filter of the memories. */
 interface MatchQuestion {
   readonly userNo: number
   readonly terms: readonly string[]
@@ -195,8 +193,8 @@ interface MatchQuestion {
 }
 
 /**
- * Which memories match best by the full-text table of 000? FTS5 finds who holds a term; those with the rarest terms are
- * scored by bm25 over the user's own memories, the newest first of equal ones. LIKE answers without it.
+ * Which memories match best by the full-text table of 000? FTS5 finds the holders of the rarest terms, bm25 over the
+ * user's own memories orders them, and LIKE answers without it.
  */
 export function matchWords(
   connection: Connection,
@@ -233,7 +231,6 @@ export function matchWords(
     .map(({ memory, bm25, matchedTerms }) => ({ memory, bm25, matchedTerms }))
 }
 
-/** A memory that holds some of the terms. */
 interface Held {
   readonly memory: Memory
   readonly place: number
@@ -257,7 +254,6 @@ function countTerms(
   }
 }
 
-/** Places of the newest memories that match. */
 function holding(connection: Connection, userNo: number, asked: string, most: number): readonly number[] {
   return connection.lists(HOLDING, asked, ...entryRange(userNo), BigInt(most)).map(([place]) => Number(place))
 }
@@ -270,7 +266,6 @@ function candidates(holders: readonly (readonly number[])[], weights: readonly n
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
-/** A term in FTS5's query language: a string. */
 function expression(term: string): string {
   return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"`
 }
@@ -280,7 +275,6 @@ const MOST_READ = 64
 const MOST_CHARACTERS = 4000
 const MOST_WORDS = 8
 
-/** See MemoryStore.wordsBeginning. */
 export function wordsBeginning(connection: Connection, records: MemoryRecords, userNo: number, beginning: string) {
   const places = holding(connection, userNo, `${expression(beginning)} *`, MOST_READ)
   const counts = new Map<string, number>()

@@ -31,7 +31,9 @@ const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string 
 const MARK = '\ue000'
 /** So many characters of the beginning of what is repeated, and a sign where it goes on. */
 const BEGINNING = /^\ue000(\d{1,7})(…?)$/
-/** The fields of an episode without a context of its own, all of them marks: the mark as a name has what is behind that of `thing`. */
+/**
+ * The fields of an episode without a context of its own, all of them marks. The mark as a name stands for all of them.
+ */
 const EPISODE = ['context', ...REPEATS.keys()]
 
 function withMarks(memory: Memory): Metadata | null {
@@ -107,10 +109,10 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   external_id: (memory) => memory.externalId,
   metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(withMarks(memory))),
   buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
+  project_root: (memory) => memory.projectRoot,
 }
 
-const EDITED = Object.keys(WRITE)
-const COLUMNS = [...EDITED, 'project_root']
+const COLUMNS = Object.keys(WRITE)
 
 /** The columns of the table `memories m` that `memoryOf` needs. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
@@ -119,17 +121,14 @@ export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
 export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, document)
   VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`
 
-/** Takes the values of `memoryValues`, then 1 when the project changes, else 0, document and row. */
-export const UPDATE_MEMORY = `UPDATE memories SET ${EDITED.map((column) => `${column} = ?`).join(', ')},
-  project_root = CASE ?${COLUMNS.length + 1} WHEN 1 THEN ?${COLUMNS.length} ELSE project_root END,
-  document = ?${COLUMNS.length + 2} WHERE row = ?${COLUMNS.length + 3}`
+/** Takes the values of `memoryValues`, then document and row. */
+export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')},
+  document = ? WHERE row = ?`
 
-/** The values of all columns, in the order of the statements above. */
 export function memoryValues(memory: Memory): SQLInputValue[] {
-  return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
+  return COLUMNS.map((column) => WRITE[column]!(memory))
 }
 
-/** The memory of a row that holds MEMORY_COLUMNS. */
 export function memoryOf(row: Row): Memory {
   const reason = textOrNull(row, 'suspect_reason')
   return withoutMarks({
@@ -157,7 +156,7 @@ export function memoryOf(row: Row): Memory {
     sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
     externalId: textOrNull(row, 'external_id'),
     metadata: jsonObject(row, 'metadata'),
-    // Project of the memory; '' where it is undecided, so that it holds everywhere until then.
+    // '' is from before there were projects, and holds everywhere.
     projectRoot: textOrNull(row, 'project_root') || null,
     ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
   })
@@ -180,7 +179,6 @@ export function rowRange(userNo: number): readonly [first: bigint, last: bigint]
   return [first, first + (1n << SEQUENCE_BITS) - 1n]
 }
 
-/** The place of the user's newest memory; 0 when there is none. */
 export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
 }
@@ -214,7 +212,6 @@ interface KeptRecord {
   seen: string
 }
 
-/** Opens them. */
 export function memoryRecords(connection: Connection): MemoryRecords {
   /** Records by user and place, the first read at the head. */
   const kept = new Map<number, KeptRecord>()
@@ -293,7 +290,6 @@ const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (us
     WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
       WHERE s.user_no = t.user_no AND s.building = ${READABLE}), 0) LIMIT ?1)) >= ?1`
 
-/** The segments of memories in an open, migrated database. */
 export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
   return {
     ...sqliteSegmentTable(connection, users, {

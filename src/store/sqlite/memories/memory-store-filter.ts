@@ -81,7 +81,7 @@ function conditionSql(condition: StoredCondition): Sql {
   if ('metadata' in condition)
     return sql`(m.metadata IS NOT NULL AND instr(m.metadata, ${JSON.stringify(condition.metadata).slice(1, -1)}) > 0)`
   const { field, is, value } = condition
-  // '' is a project that is not decided yet.
+  // '' is from before there were projects.
   const column = raw(field === 'projectRoot' ? `nullif(m.project_root, '')` : `m.${COLUMNS[field]!}`)
   const bound = typeof value === 'number' && field in TIMES ? isoTime(value) : value
   return is === '=' ? sql`(${column} IS ${bound})` : sql`(coalesce(${column} ${raw(is)} ${bound}, 0))`
@@ -121,7 +121,6 @@ function narrowIndex(filter: MemoryFilter): Sql {
   return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)
 }
 
-/** See MemoryStore.getMany. */
 export function readMemories(
   connection: Connection,
   userNo: number,

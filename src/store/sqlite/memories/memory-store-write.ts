@@ -53,7 +53,6 @@ export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { m
   return { memory, existed: false }
 }
 
-/** The memory and its row; null when there is none. */
 export function readMemory(connection: Connection, userNo: number, id: string): { memory: Memory; row: bigint } | null {
   const found = connection.get(
     sql`SELECT CAST(row AS TEXT) AS row, ${raw(MEMORY_COLUMNS)} FROM memories m
@@ -84,7 +83,7 @@ export function updateOne(
   const { memory: before, row } = found
   const after: Memory = { ...before, ...patch, updatedAt: at }
   const document = nextDocument(connection, userNo)
-  connection.run(UPDATE_MEMORY, ...memoryValues(after), 'projectRoot' in patch ? 1 : 0, document, row)
+  connection.run(UPDATE_MEMORY, ...memoryValues(after), document, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) {
     const old = analyzeMemory(before)
     const [said, says] = [wordsOf(before, old), wordsOf(after, analyzeMemory(after))]
@@ -181,7 +180,6 @@ const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET supersed
 /** The suspicion's text once the memory it rested on is gone. */
 const GONE = 'a memory that it rested on was deleted'
 
-/** Removes those of the ids that the user has; how many. */
 export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
   const { connection } = from
   let removed = 0

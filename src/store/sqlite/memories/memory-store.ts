@@ -25,9 +25,6 @@ import {
 } from './memory-store-write.ts'
 import { addLinesTo, passLinesOn } from './profile-store.ts'
 
-const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
-const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
-
 const TEXTS = `SELECT e.value, m.id, m.text FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
   WHERE m.buried_at IS NULL`
 const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
@@ -158,16 +155,6 @@ export function sqliteMemoryStore(
       return isWritten
     },
 
-    undecided: async (userId, limit) =>
-      users.of(userId, [], (userNo) => connection.all(UNDECIDED, userNo, limit).map(memoryOf)),
-
-    decide: async (userId, scopes) =>
-      users.of(userId, undefined, (userNo) => {
-        connection.write(() => {
-          for (const { id, projectRoot } of scopes) connection.run(DECIDE, projectRoot, userNo, id)
-        })
-      }),
-
     list: async (userId, page) =>
       users.of(userId, { items: [], total: 0 }, (userNo) =>
         connection.read(() => listMemories(connection, userNo, page, clock().getTime())),
@@ -274,7 +261,6 @@ function leastWorthKeeping(connection: Connection, userNo: number, keep: number)
     .map((row) => text(row, 'id'))
 }
 
-/** See MemoryStore.revision. */
 function readRevision(connection: Connection, userNo: number): number {
   return connection.count('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
 }

@@ -208,7 +208,6 @@ function sourcesOf({ tellings }: MachineLine): readonly (readonly [number, strin
 /** Hashes kept of lines that were taken out, the newest. */
 const UNWANTED_KEPT = 1000
 
-/** A profile as it lies in the table. */
 interface StoredProfile {
   readonly document: string
   readonly machine: readonly MachineLine[]
@@ -217,7 +216,6 @@ interface StoredProfile {
   readonly editedAt: number | null
 }
 
-/** The profile of a user without one. */
 const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
 
 /** The user's edited document. Machine lines that it changed are the user's now, and missing ones were taken out. */
@@ -269,7 +267,6 @@ function extendedProfile(
   return { profile, added }
 }
 
-/** The profile with the remaining machine lines. */
 function profileLeft(before: StoredProfile, kept: Lines, at: number): StoredProfile {
   const ids = new Set(kept.map(({ id }) => id))
   const gone = before.machine.filter(({ id }) => !ids.has(id))
@@ -305,7 +302,6 @@ function withoutMachineLines(profile: StoredProfile, gone: Lines): StoredProfile
   return { ...profile, machine, document: withoutStatements(profile.document, new Set(gone.map(({ text }) => text))) }
 }
 
-/** The profile as the contract shows it. */
 function profileOf({ document, machine, updatedAt, editedAt }: StoredProfile): Profile {
   const written = new Map(machine.map((line) => [line.text, line]))
   const lines = profileLines(document)
@@ -387,7 +383,6 @@ function machineLineOf(value: unknown): readonly MachineLine[] {
   return [{ id, section, text, at, tellings: [] }]
 }
 
-/** The line as the contract shows it. */
 function shownLine({ section, text, at, tellings }: MachineLine): ProfileLine {
   const line = { section, text, source: 'machine' as const, updatedAt: at }
   return tellings.length === 0 ? line : { ...line, tellings }

@@ -40,7 +40,6 @@ export class Arena {
     this.#make(1)
   }
 
-  /** A frame, or undefined when the budget is spent. */
   take(): number | undefined {
     const free = this.#free.pop()
     if (free !== undefined) return free
@@ -73,7 +72,6 @@ export class Arena {
     this.#floats[errors / 4 + slot] = error
   }
 
-  /** Writes the query where the kernel reads it. */
   ask(query: Float32Array): ScanPlan & QuantizedQuery {
     const bounds = quantizeQuery(query, new Int16Array(this.#memory.buffer, 0, this.stride))
     return { ...bounds, query: 0, stride: this.stride, dots: this.#dots, out: this.#out }
@@ -146,12 +144,10 @@ interface ScanMemory extends LoopMemory {
   readonly scan: Scan
 }
 
-/** The memory of the kernel; every runtime that this program takes has WebAssembly with SIMD. */
 export function openScanMemory(): ScanMemory {
-  const found = wasmMemory<{ readonly scan: (...words: number[]) => number }>(KERNEL_BASE64)
-  if (found === undefined) throw new Error('this runtime has no WebAssembly with SIMD, which vectors are searched by')
-  const { scan } = found.exports
-  return Object.assign(found.memory, {
+  const { memory, exports } = wasmMemory<{ readonly scan: (...words: number[]) => number }>(KERNEL_BASE64)
+  const { scan } = exports
+  return Object.assign(memory, {
     scan: (plan: ScanPlan, chunk: ScanChunk, threshold: number) =>
       scan(
         chunk.codes,

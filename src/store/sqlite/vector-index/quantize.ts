@@ -8,12 +8,10 @@ const LARGEST_INT32 = 2 ** 31 - 1
 /** Room for the rounding of float32 in scores near 1, in the kernel and in the stored scale and error. */
 const ROUNDING = 2e-6
 
-/** Bytes of a vector of this dimension. */
 export function strideOf(dimension: number): number {
   return Math.ceil(dimension / LANES) * LANES
 }
 
-/** The numbers of a quantized vector besides its codes. */
 export interface Quantized {
   /** The factor from a code to its component, approximately. */
   readonly scale: number

@@ -58,7 +58,6 @@ export function beginSpace(connection: Connection, { model, dimension }: VectorI
   return before === undefined ? 'new' : 'changed'
 }
 
-/** See StoredVectorIndex.discardOld. */
 export async function discardOldSpaces(connection: Connection, { signal, onProgress }: Work = {}): Promise<number> {
   const space = readSpace(connection)
   if (space === undefined) return 0

@@ -33,7 +33,6 @@ interface HeldChunk {
   readonly who: Float64Array
 }
 
-/** The vectors of one user in this process. */
 export class UserVectors {
   readonly #connection: Connection
   readonly #userNo: number
@@ -83,7 +82,6 @@ export class UserVectors {
     for (const chunk of this.#chunks) yield { chunk, frame: () => chunk.frame ?? this.#borrow(chunk) }
   }
 
-  /** Gives every frame back. */
   clear(): void {
     for (const { frame } of this.#chunks) if (frame !== undefined) this.#arena.give(frame)
     this.#chunks = []

@@ -27,7 +27,6 @@ const MOST_DIMENSIONS = 16_384
 /** `arenaBytes`: bytes of codes kept in memory. */
 export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
   const memory = new SearchMemory(connection, arenaBytes)
-  /** The identity from `begin` of this process. */
   let begun: VectorIdentity | undefined
 
   /** The space that counts; throws when none does, or another process has begun another one since. */

@@ -14,7 +14,6 @@ import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { quantize, strideOf } from './quantize.ts'
 import { floatBytes, floatsOf, readSpace, type VectorSpace } from './spaces.ts'
 
-/** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
 }
@@ -156,7 +155,6 @@ const TURNS = `SELECT t.id, ${SAID}, t.created_at, c.public_id, u.user_id,
   FROM turns t ${BEFORE} JOIN conversations c ON c.id = t.conversation_id JOIN users u ON u.user_no = t.user_no
   WHERE t.id > ?2 ORDER BY t.id LIMIT ${TURNS_A_LOOK}`
 
-/** See StoredVectorIndex.pendingEmbeddings. */
 export async function pendingEmbeddings(connection: Connection, limit: number): Promise<readonly PendingEmbedding[]> {
   const space = readSpace(connection)
   if (space === undefined) return []
@@ -165,7 +163,6 @@ export async function pendingEmbeddings(connection: Connection, limit: number): 
   return [...memories, ...turns]
 }
 
-/** See StoredVectorIndex.pendingCount. */
 export function pendingCount(connection: Connection): number {
   const space = readSpace(connection)
   if (space === undefined) return 0
@@ -264,7 +261,6 @@ function textOf(row: Row): string {
 /** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
 const PREVIOUS_CHARACTERS = 400
 
-/** A turn as it is embedded. */
 interface SpokenTurn {
   readonly content: string
   readonly speaker: string | null

@@ -29,12 +29,10 @@ export function readStoreId(connection: Connection): string | undefined {
   return connection.one((row) => text(row, 'store_id'), 'SELECT store_id FROM vector_mirror') ?? undefined
 }
 
-/** true when this process has the right to apply changes. */
 export function isOwner(connection: Connection, owner: string): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) !== undefined
 }
 
-/** true while the first filling has not come to its end. */
 export function isFilling(connection: Connection): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE fill_from < fill_to') !== undefined
 }
@@ -77,7 +75,6 @@ const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns 
   JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
 const PREFIX = 'turn:'
 
-/** The user and the store of a vector. */
 export interface MirroredOwner {
   readonly userNo: number
   readonly userId: string
@@ -95,7 +92,6 @@ export function readMirrored(
   return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
 }
 
-/** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
 function mirroredOf(
   connection: Connection,
   { model }: VectorSpace,
@@ -164,7 +160,6 @@ const SAME_FLOAT = 1e-6
 
 type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
 
-/** See VectorOutbox.compare. */
 export async function compareMirror(
   connection: Connection,
   users: Users,

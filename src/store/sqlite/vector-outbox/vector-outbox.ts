@@ -1,17 +1,19 @@
 /** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import type {
   MirrorMatch,
   OutboxEntry,
   OutboxOutcome,
   OutboxState,
-  OwnSeal,
   UnsettledVectors,
   VectorOutbox,
   VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { type Connection, sql, type Users } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/spaces.ts'
 import {
@@ -49,9 +51,6 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         OR EXISTS (SELECT 1 FROM vector_gone) OR EXISTS (SELECT 1 FROM vector_mirror WHERE fill_from < fill_to)`) !==
       undefined,
     state: async () => connection.read(() => readOutboxState(connection)),
-    seal: async () => connection.read(() => readSeal(connection)),
-    noteSeal: async (shown, next) => connection.write(() => noteSeal(connection, shown, next)),
-    leaveRows: async () => connection.write(() => leaveRows(connection)),
     claim: async (owner, now, forMs) =>
       connection.write(
         () =>
@@ -96,18 +95,48 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
   }
 }
 
-function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' {
+function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' | 'copy' {
   const before = connection.get(
     'SELECT target, store_id, EXISTS (SELECT 1 FROM vector_rows) AS holds FROM vector_mirror',
   )
+  const isCopied = settleDown(connection) && before !== undefined
   const isSame = before !== undefined && text(before, 'target') === target
-  if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
+  if (!isCopied && isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
   clear(connection)
   const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
+  // A mirror holds nothing yet under an id that is new.
+  const isKnown = isEmpty || isCopied
   connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
-     VALUES (1, ${target}, ${before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
-     ${isEmpty ? 0 : newest}, ${newest}, ${isEmpty ? 0 : 1})`)
-  return 'new'
+     VALUES (1, ${target}, ${isCopied || before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
+     ${isKnown ? 0 : newest}, ${newest}, ${isKnown ? 0 : 1})`)
+  return isCopied ? 'copy' : 'new'
+}
+
+/** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
+const MOST_STORES = 2 ** 48 - 1
+const STORE = 'store_no'
+const PLACE = 'store_at '
+
+/**
+ * Notes the machine and path of the file and its number in the file system; true when neither was noted before, as in a
+ * copy of the file.
+ */
+function settleDown(connection: Connection): boolean {
+  if (connection.path === ':memory:') return false
+  const place = `${PLACE}${hostname()} ${resolve(connection.path)}`
+  const file = statSync(connection.path).ino
+  const noted = connection.all(sql`SELECT name, value FROM counters WHERE name GLOB ${`${PLACE}*`}`)
+  const isKnown = noted.some((row) => text(row, 'name') === place || number(row, 'value') === file)
+  const isCopy = noted.length > 0 && !isKnown
+  connection.run(sql`DELETE FROM counters WHERE name GLOB ${`${PLACE}*`} ${isCopy ? sql`OR name = ${STORE}` : raw('')}`)
+  connection.run('INSERT INTO counters (name, value) VALUES (?, ?)', place, file)
+  return isCopy
+}
+
+/** The id of the store, kept when a mirror is left, so that its rows there are known again. Call it in a write. */
+function ensureStoreId(connection: Connection): string {
+  connection.run('INSERT OR IGNORE INTO counters (name, value) VALUES (?, ?)', STORE, randomInt(1, MOST_STORES))
+  return String(connection.count('SELECT value FROM counters WHERE name = ?', STORE))
 }
 
 function clear(connection: Connection, ...besides: readonly string[]): void {
@@ -183,7 +212,6 @@ function vectorOf(row: Row): VectorRecord {
   }
 }
 
-/** The state of a store without a mirror. */
 export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
 
 /** See VectorOutbox.state; also for a file that is only looked at. */
@@ -208,58 +236,4 @@ export function readOutboxState(connection: Connection): OutboxState {
     oldestAt: numberOrNull(waiting, 'oldest'),
     toFill: number(mirror, 'to_fill'),
   }
-}
-
-/** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
-const MOST_STORES = 2 ** 48 - 1
-const STORE = 'store_no'
-/** The seal last seen in each mirror, and the one to be set after it. */
-const SEALS = ['mirror_seal', 'mirror_seal_next'] as const
-
-/** The id of the store, kept when a mirror is left, so that its rows there are known again. Call it in a write. */
-function ensureStoreId(connection: Connection): string {
-  connection.run('INSERT OR IGNORE INTO counters (name, value) VALUES (?, ?)', STORE, randomInt(1, MOST_STORES))
-  return String(readCounter(connection, STORE)!)
-}
-
-/** See VectorOutbox.seal. */
-function readSeal(connection: Connection): OwnSeal | null {
-  const storeId = readStoreId(connection)
-  if (storeId === undefined) return null
-  return {
-    storeId,
-    seals: sealNames(connection)
-      .map((name) => readCounter(connection, name))
-      .filter((value) => value !== undefined)
-      .map(String),
-  }
-}
-
-/** See VectorOutbox.noteSeal. Call it in a write. */
-function noteSeal(connection: Connection, shown: string | null, next: string): void {
-  const names = sealNames(connection)
-  for (const [at, seal] of [shown, next].entries())
-    if (seal === null) connection.run('DELETE FROM counters WHERE name = ?', names[at]!)
-    else connection.run('INSERT OR REPLACE INTO counters (name, value) VALUES (?, ?)', names[at]!, Number(seal))
-}
-
-/** See VectorOutbox.leaveRows. Call it in a write. */
-function leaveRows(connection: Connection): void {
-  clear(connection)
-  for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
-  connection.run(
-    // Rows on the way, taken by any process, count no more.
-    `UPDATE vector_mirror SET store_id = ?, owner = NULL, owned_until = NULL, unknown = 0, fill_from = 0,
-       fill_to = (SELECT coalesce(max(vector_no), 0) FROM vectors)`,
-    ensureStoreId(connection),
-  )
-}
-
-function sealNames(connection: Connection): readonly string[] {
-  const mirror = connection.get('SELECT target FROM vector_mirror')
-  return mirror === undefined ? [] : SEALS.map((name) => `${name} ${text(mirror, 'target')}`)
-}
-
-function readCounter(connection: Connection, name: string): number | undefined {
-  return connection.one((row) => number(row, 'value'), 'SELECT value FROM counters WHERE name = ?', name) ?? undefined
 }

@@ -24,7 +24,6 @@ import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
 import type { Core } from '../../core.ts'
-import { decideOld } from '../../matching/filter.ts'
 import {
   askModel,
   type ConsolidateDependencies,
@@ -290,10 +289,7 @@ export async function consolidateStore(
   const { warmUp } = await import('../../think/warm-up.ts')
   const dependencies = {
     memories: store.memories,
-    prepare: async (userId: string) => {
-      await warmUp()
-      await decideOld(store, userId)
-    },
+    prepare: warmUp,
     clock,
     newId: memoryId,
     logger,

@@ -30,7 +30,6 @@ const ASKED_UNKNOWING = 12
 const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 
-/** A similar memory, and the meaning of its similarity. */
 export interface Similar {
   readonly memory: Memory
   /** A cosine, or a lexical similarity, each with its own thresholds. */
@@ -38,7 +37,6 @@ export interface Similar {
   readonly verdict: 'same' | 'ambiguous'
 }
 
-/** Living episodes around a memory. */
 export interface Neighbours {
   /** The similar ones, most alike first. */
   readonly similar: readonly Similar[]
@@ -46,7 +44,6 @@ export interface Neighbours {
   readonly compared: readonly Memory[]
 }
 
-/** Looks for living episodes that are like this one. */
 export async function findSimilar(run: Run, memory: Memory, seen: TermCounts): Promise<Neighbours> {
   const found = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
   const compared = found.filter(({ memory: other }) => other.projectRoot === memory.projectRoot)
@@ -126,10 +123,8 @@ const MOST_TERMS = 200_000
 /** The number of memories of a run that hold a term; beyond its size no new term is counted. */
 export class TermCounts {
   readonly #counts = new Map<string, number>()
-  /** How many memories were counted. */
   memories = 0
 
-  /** Counts the distinct terms of one memory. */
   add(terms: Iterable<string>): void {
     this.memories += 1
     for (const term of terms) {
@@ -139,13 +134,11 @@ export class TermCounts {
     }
   }
 
-  /** 0 for a term that was not seen. */
   count(term: string): number {
     return this.#counts.get(term) ?? 0
   }
 }
 
-/** Bounds and owner of one question to a model. */
 export interface ThinkOptions {
   readonly userId: string
   readonly signal?: AbortSignal | undefined
@@ -164,7 +157,6 @@ export interface ConsolidationModel {
   ) => Promise<SemanticAnswer | null>
 }
 
-/** The dependencies of a run. */
 export interface ConsolidateDependencies {
   readonly memories: MemoryStore
   /** Settles a user's memories before they are compared. */
@@ -208,7 +200,6 @@ export interface ConsolidationCounts {
 /** Model calls of one run unless said otherwise. */
 const MOST_MODEL_CALLS = 200
 
-/** A run in progress. */
 export interface Run {
   readonly dependencies: ConsolidateDependencies
   readonly userId: string
@@ -218,12 +209,10 @@ export interface Run {
   readonly maxModelCalls: number
 }
 
-/** Nothing done yet. */
 export function noCounts(): Run['counts'] {
   return { processed: 0, merged: 0, separated: 0, promoted: 0, deleted: 0, skipped: 0, modelCalls: 0 }
 }
 
-/** A run over one user. */
 export function runOf(
   dependencies: ConsolidateDependencies,
   userId: string,

@@ -28,7 +28,6 @@ export interface JobWorkerOptions {
   readonly random?: () => number
 }
 
-/** The controls of a worker. */
 export interface JobWorker {
   /** Something was enqueued, or may have been: work begins after a while of quiet. Costs nothing worth mentioning. */
   wake(): void
@@ -178,7 +177,6 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 /** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
 type Pause = () => Promise<void>
 
-/** The dependencies of running a job. */
 interface RunJobOptions
   extends Required<
     Pick<JobWorkerOptions, 'queue' | 'clock' | 'logger' | 'handlers' | 'leaseMs' | 'longestRunMs' | 'random'>
@@ -192,7 +190,6 @@ interface RunJobOptions
 const RENEWALS_A_LEASE = 3
 const STOP_WAIT_MS = 2000
 
-/** Resolves when the job is done, failed or given back. */
 async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
   const { queue, clock, logger, random, closing } = options
   const details = { job: job.id, kind: job.kind, user: job.userId, attempt: job.attempts }

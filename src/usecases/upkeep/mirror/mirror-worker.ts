@@ -1,11 +1,10 @@
 /** Keeps a mirror up to date in the background; a failing one is left alone, longer each time. */
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { CheckFinding } from '../../../domain/contracts/store.ts'
 import type {
   MirrorCases,
   MirrorRow,
-  MirrorSeal,
   OutboxEntry,
   OutboxOutcome,
   VectorMirror,
@@ -15,7 +14,6 @@ import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 
-/** The owner of the right to apply, and the dependencies. */
 interface ApplyDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
@@ -63,7 +61,6 @@ async function insert(
   }))
 }
 
-/** Rows of this store that an attempt before may have left. */
 async function findStrays(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],
@@ -81,53 +78,6 @@ function keyOf({ userId, id }: { readonly userId: string; readonly id: string })
   return `${userId}\0${id}`
 }
 
-/** crypto.randomInt gives no larger ones. */
-const MOST_SEALS = 2 ** 48 - 1
-/** Between two readings another process of this file may set seals of its own. */
-const LOOKS = 3
-
-/** A seal that nobody else has. */
-export function newSeal(): string {
-  return String(randomInt(1, MOST_SEALS))
-}
-
-/** Whether the rows are this file's. Rejects `vector_store_failed`. */
-async function isSealOurs(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
-  return (await look(mirror, outbox)) !== null
-}
-
-/** The store and its seals, oldest first; null: the newest one is another file's. */
-async function look(
-  mirror: VectorMirror,
-  outbox: VectorOutbox,
-): Promise<{ readonly storeId: string | null; readonly seals: readonly MirrorSeal[] } | null> {
-  for (let left = LOOKS; left > 0; left -= 1) {
-    const own = await outbox.seal()
-    if (own === null) return { storeId: null, seals: [] }
-    const { storeId } = own
-    const seals = await mirror.seals(storeId)
-    const newest = seals.at(-1)?.seal
-    // Read once more: another process of this file may have set the next one meanwhile.
-    if (newest === undefined || [...own.seals, ...((await outbox.seal())?.seals ?? [])].includes(newest))
-      return { storeId, seals }
-  }
-  return null
-}
-
-/** As isSealOurs, and sets the next seal, with the right to apply. */
-async function renewSeal(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
-  const found = await look(mirror, outbox)
-  if (found === null) return false
-  const { storeId, seals } = found
-  if (storeId === null) return true
-  const next = newSeal()
-  await outbox.noteSeal(seals.at(-1)?.seal ?? null, next)
-  await mirror.setSeal(storeId, next)
-  await mirror.removeSeals(seals)
-  return true
-}
-
-/** The dependencies of keeping a mirror. */
 export interface MirrorWorkerDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
@@ -140,7 +90,6 @@ export interface MirrorWorkerDependencies {
   readonly background: boolean
 }
 
-/** Keeps one mirror. */
 export interface MirrorWorker {
   /** Makes the mirror ready; rejects when that fails. Once it succeeded it answers at once. */
   ready(): Promise<void>
@@ -150,7 +99,6 @@ export interface MirrorWorker {
   failure(): MnemeError | null
   /** The last failure, until the mirror answered again. */
   lastFailure(): MnemeError | null
-  /** Tells that there is something to do. */
   wake(): void
   /** Applies everything that waits now. Rejects when the mirror fails. */
   drain(work?: Work): Promise<void>
@@ -165,8 +113,6 @@ const FIRST_REST_MS = 500
 const LONGEST_REST_MS = 30_000
 /** Another process has the right to apply: how often it is looked whether it has done so. */
 const BUSY_MS = 100
-/** While it goes on applying, it looks so often whether the rows are still this file's, and renews the seal. */
-const SEAL_MS = 1000
 /** The time after which the mirror is sure to show a write: five seconds is Milvus' bounded staleness. */
 const SETTLED_AFTER_MS = 10_000
 
@@ -191,8 +137,16 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       readying = null
       return
     }
-    if ((await outbox.attach(mirror.target, isEmpty)) === 'new')
+    const attached = await outbox.attach(mirror.target, isEmpty)
+    if (attached === 'new')
       logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
+    if (attached === 'copy')
+      logger.warn(
+        'This file is a copy of one that uses the vector store: it sends everything under an id of its own.',
+        {
+          operation: 'mirror',
+        },
+      )
     if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
   }
   const ready = (): Promise<void> => {
@@ -221,15 +175,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     rest = FIRST_REST_MS
     restUntil = Number.NEGATIVE_INFINITY
   }
-  const leaveRows = async (): Promise<void> => {
-    logger.warn(
-      'Another file uses what this one has in the vector store, as a copy of it or as the one that it was restored from; this one sends everything again, under an id of its own.',
-      { operation: 'mirror' },
-    )
-    await outbox.leaveRows()
-  }
-  let isLooked = false
-  const applyAll = async ({ signal, onProgress }: Work = {}, isLook = false): Promise<void> => {
+  const applyAll = async ({ signal, onProgress }: Work = {}): Promise<void> => {
     await ready()
     if (readying === null) return
     const waiting = async (): Promise<number> => {
@@ -238,22 +184,11 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     }
     const total = onProgress === undefined ? 0 : await waiting()
     let done = 0
-    let sealedAt = Number.NEGATIVE_INFINITY
     try {
-      // A process that only reads would never learn it otherwise.
-      if (isLook && !isLooked && !(await isSealOurs(mirror, outbox))) await leaveRows()
-      isLooked ||= isLook
       for (;;) {
         await outbox.settle(now(), SETTLED_AFTER_MS)
         if (!(await outbox.isBehind())) return noteWell()
         if (await outbox.claim(owner, now(), CLAIM_MS)) {
-          if (performance.now() - sealedAt > SEAL_MS) {
-            if (!(await renewSeal(mirror, outbox))) {
-              await leaveRows()
-              continue
-            }
-            sealedAt = performance.now()
-          }
           const applied = await applyChanges(applying)
           noteWell()
           if (applied === 0) return
@@ -279,7 +214,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     const wait = Math.max(LOOK_MS, restUntil - performance.now())
     timer = setTimeout(() => {
       timer = undefined
-      void next(() => applyAll({}, true))
+      void next(() => applyAll())
         .catch((error: unknown) => {
           if (!(error instanceof MnemeError))
             logger.error('The vector store could not be kept up to date.', {

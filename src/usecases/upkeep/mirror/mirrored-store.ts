@@ -22,7 +22,7 @@ import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
-import { createMirrorWorker, type MirrorWorker, newSeal } from './mirror-worker.ts'
+import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
 
 /** 002: the vectors of its embedding model, and of a collection that is made before any model is named. */
 const USUAL_DIMENSION = 2560
@@ -114,7 +114,6 @@ export function mirroredVectors(
   mirror: VectorMirror,
   worker: MirrorWorker,
 ): StoredVectorIndex {
-  /** Writes, and has the mirror told of it. */
   const told =
     <A extends unknown[], R>(write: (...values: A) => Promise<R>) =>
     async (...values: A): Promise<R> => {
@@ -202,8 +201,6 @@ async function restoreFromMirror(
 ): Promise<MirrorRestoreCounts> {
   const counts = { restored: 0, known: 0, shortened: 0, turns: 0, foreign: 0 }
   const identity = await vectors.identity()
-  const taken = new Set([(await outbox.seal())?.storeId ?? ''])
-  const seal = newSeal()
   let read = 0
   for await (const rows of mirror.allRows(signal)) {
     for (const [userId, mine] of Map.groupBy(rows, (row) => row.userId)) {
@@ -228,12 +225,6 @@ async function restoreFromMirror(
         userId,
         whole.map(({ record }) => record),
       )
-      // Should the file that they were of be alive, it learns by the seal that its rows are another's.
-      for (const { storeId } of fresh)
-        if (storeId !== '' && !taken.has(storeId)) {
-          taken.add(storeId)
-          await mirror.setSeal(storeId, seal)
-        }
       // The store sends them under rows of its own, at once or when it has embedded them anew.
       await outbox.adopt(fresh)
     }
