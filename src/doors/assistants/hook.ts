@@ -7,8 +7,7 @@ import { hashOf } from '../../domain/ids.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
-import { isPaused, type Pause, readPauses } from './pause.ts'
-import { projectOfFolder } from './project.ts'
+import { isPaused, type Pause, projectOfFolder, readPauses } from './project.ts'
 
 /** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
 const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 760]

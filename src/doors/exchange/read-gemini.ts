@@ -1,7 +1,6 @@
 /** Reads "My Activity" of Google Takeout: prompts to Gemini, newest first and without conversations, each with its answer as HTML. */
-import { entriesOfDocument } from './log-entries.ts'
-import { type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
-import { asList, asObject, textOf } from './parse-json.ts'
+import { entriesOfDocument, type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
+import { asList, asObject, textOf } from './read-json.ts'
 
 interface Asked {
   readonly line: number

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe, everyItem, inTurns } from '../../domain/pieces.ts'
+import type { MemoryView } from './binding.ts'
 import type { OpenMemory } from './open-memory.ts'
-import type { MemoryView } from './render.ts'
 
 type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
 

@@ -84,7 +84,8 @@ interface StoredItem {
 /** The user's items, oldest first. */
 async function readItems({ memory, userId, signal }: Call): Promise<readonly StoredItem[]> {
   const all = await documents(memory, userId, signal).read({ tag: TAG })
-  const order = ({ memory: { createdAt, metadata } }: StoredItem) => [createdAt, Number(metadata?.position) || 0] as const
+  const order = ({ memory: { createdAt, metadata } }: StoredItem) =>
+    [createdAt, Number(metadata?.position) || 0] as const
   return all
     .flatMap((one) => {
       const { success, data } = STORED.safeParse({ ...one.metadata, text: one.text })

@@ -5,7 +5,7 @@ import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
 import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
 import { attached, changes, drafts, isReachable, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
-import { readConversations, readTurn } from './conversations.ts'
+import { readConversations, readTurn } from './conversations.tsx'
 import { readEdits, wordsAt } from './memory-list.ts'
 
 export interface Shown {

@@ -6,7 +6,7 @@ import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
 import type { Shown } from './chat-state.ts'
-import { conversations, readConversations } from './conversations.ts'
+import { conversations, readConversations } from './conversations.tsx'
 
 export const isSampleHere = signal(false)
 conversations.subscribe((all) => {

@@ -10,7 +10,7 @@ import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
-import { conversations, noteProjects, readConversations } from './conversations.ts'
+import { conversations, noteProjects, readConversations } from './conversations.tsx'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
 import {
   FILTER_NAMES,

@@ -4,7 +4,7 @@ import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
 import { t, type Words } from '../words.ts'
-import { conversations, nameOf, projects } from './conversations.ts'
+import { conversations, nameOf, projects } from './conversations.tsx'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
 
 const STATES: readonly (readonly [string, Words])[] = [

@@ -2,7 +2,7 @@
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
 import type { Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
-import { conversations, readAll } from './conversations.ts'
+import { conversations, readAll } from './conversations.tsx'
 
 /** The names of the filters, in the order of the address. */
 export const FILTER_NAMES = [

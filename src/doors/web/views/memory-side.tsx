@@ -11,7 +11,7 @@ import { useLoad } from '../parts/load.tsx'
 import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, told, type Words } from '../words.ts'
-import { nameOf, readTurn } from './conversations.ts'
+import { nameOf, readTurn } from './conversations.tsx'
 import { categories } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 

@@ -1,7 +1,7 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
+import type { ImportReport } from '../../exchange/import-conversations.ts'
 import type { LogImportReport } from '../../exchange/import-logs.ts'
-import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
@@ -10,7 +10,7 @@ import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { sentences } from '../told.ts'
 import { t, told, type Words } from '../words.ts'
-import { readConversations } from './conversations.ts'
+import { readConversations } from './conversations.tsx'
 
 interface Report {
   readonly counts: Readonly<Record<string, number>>
