@@ -4,11 +4,9 @@
  */
 import { withoutNotes } from '../../domain/program-notes.ts'
 
-/** Assistants whose hooks are supported. */
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** The reason why a hook is called, whatever the tool names it. */
 export type EventKind = 'session-start' | 'prompt' | 'answered' | 'compact' | 'session-end'
 
 export interface HookEvent {
@@ -18,9 +16,7 @@ export interface HookEvent {
   readonly sessionId: string
   /** The assistant's working folder; '' where the tool does not report it. */
   readonly folder: string
-  /** The text that the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
   readonly prompt?: string
-  /** The assistant's answer; present with `answered` where the tool reports it. */
   readonly answer?: string
   /** The id of this exchange within the session, or its time; '' where the tool gives neither. */
   readonly turn: string
@@ -80,7 +76,6 @@ const DIALECTS: Readonly<Record<Tool, Dialect>> = {
   },
 }
 
-/** Whether the name is that of a known tool. */
 export function isTool(name: string | undefined): name is Tool {
   return TOOLS.some((tool) => tool === name)
 }
@@ -116,12 +111,10 @@ export function comesAlone(tool: Tool, { transcript }: HookEvent): boolean {
   return said === 'parts' || (said === 'transcript' && transcript === undefined)
 }
 
-/** Whether the tool passes a hook's text to the model at this kind of event. */
 export function takesText(tool: Tool, kind: EventKind): boolean {
   return DIALECTS[tool].takesText(kind)
 }
 
-/** The tool's JSON for a text to its model. */
 export function answerWith(event: HookEvent, additionalContext: string): object {
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } }
 }

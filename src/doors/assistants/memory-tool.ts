@@ -162,7 +162,6 @@ function fileOf({ id, text, metadata }: MemoryView): StoredFile | null {
   return typeof path === 'string' ? { id, path, text: typeof content === 'string' ? content : text } : null
 }
 
-/** Returns a text that a model may have left out, although the command needs it. */
 function given(name: string, value: string | undefined): string {
   if (typeof value !== 'string') throw new Error(`Missing required parameter \`${name}\`: it should be a string.`)
   return value

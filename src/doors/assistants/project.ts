@@ -21,7 +21,6 @@ export function projectOfFolder(named: string): Project {
   return { root: mainRoot(checkout), ignored: isIgnored(checkout, folder) }
 }
 
-/** The nearest folder at or above that holds the name. */
 function above(folder: string, name: string): string | undefined {
   if (existsSync(join(folder, name))) return folder
   const parent = dirname(folder)
@@ -90,12 +89,10 @@ export function readPauses(database: string): readonly Pause[] {
   }
 }
 
-/** Whether a project is paused at a moment. */
 export function isPaused(pauses: readonly Pause[], root: string, at: number): boolean {
   return pauses.some((one) => (one.root === null || one.root === root) && holds(one, at))
 }
 
-/** Whether a pause covers a moment. */
 export function holds({ from, until }: Pause, at: number): boolean {
   return from <= at && (until === null || at < until)
 }

@@ -36,7 +36,6 @@ export type Called =
   | { readonly kind: 'help'; readonly group: string | null }
   | { readonly kind: 'version' }
 
-/** The command that also is a program of its own, `memory_recall`. */
 export function findProgram(program: string): CommandEntry | undefined {
   return ALL_COMMANDS.find(({ name, program: isProgram }) => isProgram === true && `memory_${name}` === program)
 }

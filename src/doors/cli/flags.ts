@@ -12,7 +12,6 @@ export interface LeadingFlags {
   readonly rest: readonly string[]
 }
 
-/** Adds the common flags. `project` says what --project means where a command has none of its own. */
 function commonFlags(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--project'))
     command.option(
@@ -66,7 +65,6 @@ export function takeLeadingFlags(program: string, words: readonly string[]): Lea
   }
 }
 
-/** The meaning of commander's error codes, and a pattern for the field in its message. */
 const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
   'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
   'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },

@@ -33,7 +33,6 @@ export interface LogTurn {
   readonly role: Role
   readonly content: string
   readonly speaker: string | null
-  /** Milliseconds since the epoch. */
   readonly createdAt: number
   /** The log's own id, or one made from place and content, so that reading a log twice stores it once. */
   readonly externalId: string

@@ -95,7 +95,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
 ])
 
-/** The hidden parts of a page. */
 const UNSEEN = /<(script|style|template|title|!--)/g
 
 function seenPart(html: string): string {
@@ -112,7 +111,6 @@ function seenPart(html: string): string {
   return seen + html.slice(at)
 }
 
-/** The words of HTML, a paragraph a line. */
 function plainText(html: string): string {
   return seenPart(html)
     .replace(BREAK, '\n')

@@ -166,7 +166,6 @@ function roleMap(words: Readonly<Partial<Record<Role, string>>>): ReadonlyMap<st
   return new Map(ROLES.flatMap((role) => (words[role]?.split(' ') ?? []).map((word) => [word, role] as const)))
 }
 
-/** The role that a word names, in any case; null when it names none. */
 function roleOfWord(word = ''): Role | null {
   return ALL.get(word.trim().toLowerCase()) ?? null
 }

@@ -1,4 +1,4 @@
-/** What every part of the library shares: the user of a call, secrets that are masked, and records as callers see them. */
+/** Common ground of the library: the user of a call, secrets that are masked, and records as callers see them. */
 import { check } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -18,7 +18,6 @@ export type WithUsers = WithUser & {
   readonly allUsers?: boolean | undefined
 }
 
-/** The user of such a call; null for all. */
 export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
   if (input?.allUsers === undefined || !check.boolean('allUsers', input.allUsers)) return user(input)
   if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
@@ -57,7 +56,6 @@ export type WithReveal = {
 
 export type Show = <T>(view: T) => T
 
-/** The masks of a list's secrets. */
 export type Secrets = Map<string, string>
 
 /** The input without `revealSecrets`, and the function that shows its answer. */
@@ -69,7 +67,6 @@ export function splitReveal<T extends object>(
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 
-/** Masks every secret. */
 export const masked: Show = (view) => maskSecretsIn(view)
 
 /** A masked turn; symbols hidden by a mask are left out. */

@@ -144,7 +144,7 @@ export function contexts({ core, user }: Binding): {
       const userId = user(input)
       const { recallEvidence } = await recalling()
       const answer = await recallEvidence(core, message, { ...input, userId })
-      // Who asks for the reasons only looks on, as the page does.
+      // A call that asks for reasons only looks on, as the page does.
       if (input?.explain !== true) activity.recalled(userId, message, answer.results.length, answer.latencyMs)
       return { ...answer, results: answer.results.map(evidenceView) }
     }),

@@ -102,7 +102,6 @@ function test(at: string, field: string, value: unknown): Condition {
   return { [field]: Array.isArray(value) ? { in: value } : value }
 }
 
-/** The id of a condition that names one. */
 function oneId(at: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return check.id(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined
@@ -131,7 +130,6 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** The owner of a call's memories. */
 export interface Access {
   readonly memory: OpenMemory
   /** The user of a call, given the `named` one. Throws where no user can be determined. */

@@ -76,7 +76,6 @@ async function answer(context: Context, requestId: string, services: Services): 
   })
 }
 
-/** Address and body in one. */
 function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
     const kind = kindOf(name)
@@ -112,7 +111,6 @@ interface Call extends Access {
   readonly isOperator: boolean
   /** The user of the key or header; undefined without either. */
   readonly knownUser: string | undefined
-  /** The address without the query string. */
   readonly address: string
   /** Milliseconds of waiting for a model before the answer is pending. */
   readonly patienceMs: number

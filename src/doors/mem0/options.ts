@@ -62,7 +62,6 @@ const ALIASES = { data: 'text', memory: 'text', limit: 'top_k' } as const satisf
 export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 const WHICH = [...ENTITIES, 'filters', 'top_k', 'limit', 'show_expired'] as const
 
-/** The options of every call. */
 export const CALLS = {
   none: [],
   one: ['memory_id', 'user_id'],
@@ -87,7 +86,6 @@ export type OptionsOf<Call extends keyof typeof CALLS> = InBothSpellings<
   Exclude<(typeof CALLS)[Call][number], 'messages' | 'query' | 'memory_id'>
 >
 
-/** Options by name, as they were read. */
 export type Fields = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]> }
 
 /** Options of mem0 without a counterpart here; ignored while false. */
@@ -149,7 +147,7 @@ export function kindOf(written: string): FieldKind {
 }
 
 /** A moment of mem0's: seconds since the epoch, or ISO 8601. */
-export function readMoment(field: string, value: unknown): Date {
+function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number') return new Date(check.time(field, seconds))
   if (!(Math.abs(seconds) <= LAST_SECOND))

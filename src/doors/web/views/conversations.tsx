@@ -25,7 +25,6 @@ const NAME_CHARACTERS = 80
 /** Known conversations, newest activity first; null until loaded. */
 export const conversations = signal<readonly Listed[] | null>(null)
 
-/** All of a list that is read page by page. */
 export async function readAll<T>(read: (offset: number) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = []
   for (let hasMore = true; hasMore; ) {
@@ -96,7 +95,7 @@ interface LogAnswer {
   }[]
 }
 
-export async function searchConversations(
+async function searchConversations(
   query: string,
   signal: AbortSignal,
 ): Promise<readonly { readonly id: string; readonly found: string }[]> {
@@ -111,7 +110,6 @@ export async function searchConversations(
 }
 
 const WAIT_MS = 120
-/** Conversations that are listed at first. */
 const LISTED = 300
 
 export function ConversationList({ onClose }: { readonly onClose: () => void }) {

@@ -77,7 +77,6 @@ export function SampleNote() {
 
 const BEGINNING = 90
 
-/** What a model would have been given, and how to connect one. */
 export function NoModel({ shown }: { readonly shown: Shown }) {
   return (
     <div class="card no-model">

@@ -20,10 +20,8 @@ interface BarProps {
   readonly onChange: (part: Partial<Filters>, isTyped?: boolean) => void
 }
 
-/** The words of the categories. */
 export const categories = () => ({ preference: t('preference'), fact: t('fact'), pattern: t('pattern') })
 
-/** The bar of filters, whose values are in the address. */
 export function FilterBar({ filters, onChange }: BarProps) {
   const { project, conversation, who, source, from, to, state, at } = filters
   const [isSaving, work] = useWork()

@@ -173,7 +173,6 @@ function About({ memory }: { readonly memory: Memory }) {
   return <Facts rows={rows} />
 }
 
-/** Most turns of a source shown, and most memories of each kind. */
 const MOST_SOURCES = 5
 const MOST_RELATED = 20
 

@@ -21,7 +21,6 @@ interface Report {
 /** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
 
-/** Uploads the file to the right route: our export, or chats of another program. */
 async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
   if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
     const path = pathOf(['import'], { think })
