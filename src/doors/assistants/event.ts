@@ -16,7 +16,9 @@ export interface HookEvent {
   readonly sessionId: string
   /** The assistant's working folder; '' where the tool does not report it. */
   readonly folder: string
+  /** The text that the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
   readonly prompt?: string
+  /** The assistant's answer; present with `answered` where the tool reports it. */
   readonly answer?: string
   /** The id of this exchange within the session, or its time; '' where the tool gives neither. */
   readonly turn: string

@@ -19,6 +19,7 @@ export interface HookDependencies {
   readonly memory: () => Promise<OpenMemory>
   /** Starts thinking about the stored turns in another process. */
   readonly think: () => Promise<void> | void
+  /** Milliseconds since the epoch. */
   readonly now: number
 }
 

@@ -16,6 +16,7 @@ export interface MemoryConfig {
   readonly llm?: ProviderConfig
   readonly vectorStore?: ProviderConfig
   readonly historyStore?: ProviderConfig
+  /** Path of the only database file. */
   readonly historyDbPath?: string
   readonly disableHistory?: boolean
   readonly enableGraph?: boolean
