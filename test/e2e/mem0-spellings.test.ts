@@ -18,7 +18,7 @@ afterAll(() => close())
 test('Memory takes snake_case as it takes camelCase', async () => {
   const idOf = async (text: string, more: object = {}): Promise<string> =>
     (await memory.add(text, { user_id: 'anna', infer: false, ...more })).results[0]?.id ?? ''
-  const id = await idOf('Tea at four.', { expiration_date: '2090-01-01', async_mode: true })
+  const id = await idOf('Tea at four.', { expiration_date: '2090-01-01' })
   await memory.update(id, { text: '四点喝茶。', expiration_date: '2091-01-01', user_id: 'anna' })
   expect(await memory.get(id, { user_id: 'anna' })).toMatchObject({
     memory: '四点喝茶。',
@@ -27,11 +27,11 @@ test('Memory takes snake_case as it takes camelCase', async () => {
   expect(await memory.history(id, { user_id: 'anna' })).toHaveLength(2)
   await memory.update(id, { data: 'Tea at five.', text: 'Tea at five.', userId: 'anna', expirationDate: null })
   expect(await memory.get(id, { userId: 'anna' })).toMatchObject({ memory: 'Tea at five.', expirationDate: null })
-  const found = await memory.search('tea', { user_id: 'anna', top_k: 3, latest_only: false, reveal_secrets: true })
+  const found = await memory.search('tea', { user_id: 'anna', top_k: 3, show_expired: true })
   expect(found.results).toHaveLength(1)
-  expect((await memory.getAll({ user_id: 'anna', page_size: 3, start_date: '2020-01-01' })).results).toHaveLength(1)
-  await memory.delete(id, { delete_linked: true, user_id: 'anna' })
-  await memory.delete(await idOf('Tea at six.'), { deleteLinked: true, userId: 'anna' })
+  expect((await memory.getAll({ user_id: 'anna', page_size: 3 })).results).toHaveLength(1)
+  await memory.delete(id, { user_id: 'anna' })
+  await memory.delete(await idOf('Tea at six.'), { userId: 'anna' })
   await idOf('Tea at seven.', { agent_id: 'cook' })
   expect(await memory.deleteAll({ user_id: 'anna', agent_id: 'cook' })).toMatchObject({ deleted: 1 })
 })
@@ -39,7 +39,7 @@ test('Memory takes snake_case as it takes camelCase', async () => {
 test('the types know how options are spelt', () => {
   const never = async (): Promise<void> => {
     // @ts-expect-error no such option
-    await memory.delete('id', { delete_lined: true })
+    await memory.delete('id', { delete_linked: true })
     // @ts-expect-error no such option
     await memory.update('id', { text: 'a', expirationDay: '2090-01-01' })
     // @ts-expect-error a day is text

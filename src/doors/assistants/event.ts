@@ -4,11 +4,9 @@
  */
 import { withoutNotes } from '../../domain/program-notes.ts'
 
-/** Assistants whose hooks are supported. */
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** The reason why a hook is called, whatever the tool names it. */
 export type EventKind = 'session-start' | 'prompt' | 'answered' | 'compact' | 'session-end'
 
 export interface HookEvent {
@@ -80,7 +78,6 @@ const DIALECTS: Readonly<Record<Tool, Dialect>> = {
   },
 }
 
-/** Whether the name is that of a known tool. */
 export function isTool(name: string | undefined): name is Tool {
   return TOOLS.some((tool) => tool === name)
 }
@@ -116,12 +113,10 @@ export function comesAlone(tool: Tool, { transcript }: HookEvent): boolean {
   return said === 'parts' || (said === 'transcript' && transcript === undefined)
 }
 
-/** Whether the tool passes a hook's text to the model at this kind of event. */
 export function takesText(tool: Tool, kind: EventKind): boolean {
   return DIALECTS[tool].takesText(kind)
 }
 
-/** The tool's JSON for a text to its model. */
 export function answerWith(event: HookEvent, additionalContext: string): object {
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } }
 }

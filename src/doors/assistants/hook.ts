@@ -7,17 +7,13 @@ import { hashOf } from '../../domain/ids.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
-import { isPaused, type Pause, readPauses } from './pause.ts'
-import { projectOfFolder } from './project.ts'
+import { isPaused, type Pause, projectOfFolder, readPauses } from './project.ts'
 
 /** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
 const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 760]
-/** Turns in one transaction. */
 const TURNS_AT_ONCE = 1000
 
-/** Dependencies of a hook on the process around it. */
 export interface HookDependencies {
-  /** Path of the database file. */
   readonly database: string
   /** Opens the database, creating it if needed; not called for an ignored event. */
   readonly memory: () => Promise<OpenMemory>
@@ -133,7 +129,6 @@ async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Pr
 
 type StoredTurns = Parameters<OpenMemory['conversations']['store']>[0]['turns']
 
-/** The number of turns that were new. */
 async function store(memory: OpenMemory, conversationId: string, root: string, turns: StoredTurns): Promise<number> {
   const project = root === '' ? {} : { projectRoot: root }
   const stored = await memory.conversations.store({ conversationId, ...project, turns })

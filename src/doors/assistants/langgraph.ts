@@ -13,9 +13,9 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
+import type { MemoryView } from '../library/binding.ts'
+import { documents } from '../library/documents.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
-import type { MemoryView } from '../library/render.ts'
-import { documents } from './documents.ts'
 
 const TAG = 'langgraph'
 const [DEFAULT_LIMIT, MOST_FOUND] = [10, 1000]

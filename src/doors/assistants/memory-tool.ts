@@ -1,7 +1,8 @@
 /** Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory. Answers are the strings models know. */
+
+import type { MemoryView } from '../library/binding.ts'
+import { documents } from '../library/documents.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
-import type { MemoryView } from '../library/render.ts'
-import { documents } from './documents.ts'
 
 /** A model's request: one of six commands. */
 export type MemoryCommand =
@@ -161,7 +162,6 @@ function fileOf({ id, text, metadata }: MemoryView): StoredFile | null {
   return typeof path === 'string' ? { id, path, text: typeof content === 'string' ? content : text } : null
 }
 
-/** Returns a text that a model may have left out, although the command needs it. */
 function given(name: string, value: string | undefined): string {
   if (typeof value !== 'string') throw new Error(`Missing required parameter \`${name}\`: it should be a string.`)
   return value

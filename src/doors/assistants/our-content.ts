@@ -63,7 +63,6 @@ export function withoutOurs(text: string, content: Content, known: string): stri
   }, text)
 }
 
-/** Whether a text holds nothing but what its format demands. */
 export function isNothing(text: string, content: Content): boolean {
   if (text.trim() === '') return true
   return content.kind === 'json' && isDeepStrictEqual(parse(text), content.frame ?? {})

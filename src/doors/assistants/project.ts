@@ -1,6 +1,7 @@
-/** Which project is a folder part of, and does its owner want it remembered? Looks at the file system, runs no git. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+/** Which project is a folder part of, and is it remembered there? Looks at files alone and runs no git: hooks ask before they open anything. */
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
+import { makeFolder } from '../../domain/make-folder.ts'
 
 /** File in a project's root that lists folders or patterns to ignore, one a line; empty means the whole project. */
 const IGNORE = '.mneme-ignore'
@@ -20,7 +21,6 @@ export function projectOfFolder(named: string): Project {
   return { root: mainRoot(checkout), ignored: isIgnored(checkout, folder) }
 }
 
-/** The nearest folder at or above that holds the name. */
 function above(folder: string, name: string): string | undefined {
   if (existsSync(join(folder, name))) return folder
   const parent = dirname(folder)
@@ -66,4 +66,64 @@ function isIgnored(checkout: string, folder: string): boolean {
 
 function isPattern(line: string): boolean {
   return /[*?[{]/.test(line)
+}
+
+/** A pause of a project, or of everything (`root` null). Times are milliseconds since the epoch. */
+export interface Pause {
+  readonly root: string | null
+  readonly from: number
+  /** null: until resumed. */
+  readonly until: number | null
+}
+
+/** Pauses that are kept; what was said in an ended one is not stored later either. */
+const KEPT = 1000
+
+/** The pauses of a database, ended ones too; none where the file is absent or cannot be read. */
+export function readPauses(database: string): readonly Pause[] {
+  try {
+    const { pauses } = JSON.parse(readFileSync(fileOf(database), 'utf8'))
+    return pauses.filter(isPause)
+  } catch {
+    return []
+  }
+}
+
+export function isPaused(pauses: readonly Pause[], root: string, at: number): boolean {
+  return pauses.some((one) => (one.root === null || one.root === root) && holds(one, at))
+}
+
+export function holds({ from, until }: Pause, at: number): boolean {
+  return from <= at && (until === null || at < until)
+}
+
+/** Sets the pause of a project (null: of everything) from now on, and ends it with `undefined`. Returns all pauses. */
+export function setPause(
+  database: string,
+  root: string | null,
+  until: number | null | undefined,
+  now: number,
+): readonly Pause[] {
+  const before = readPauses(database).map((one) =>
+    one.root === root && holds(one, now) ? { ...one, until: now } : one,
+  )
+  const pauses = [...before, ...(until === undefined ? [] : [{ root, from: now, until }])].slice(-KEPT)
+  const file = fileOf(database)
+  makeFolder(dirname(file))
+  writeFileSync(`${file}.new`, `${JSON.stringify({ pauses })}\n`)
+  renameSync(`${file}.new`, file)
+  return pauses
+}
+
+function fileOf(database: string): string {
+  return `${database}.paused`
+}
+
+function isPause(value: unknown): value is Pause {
+  const { root, from, until } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    (root === null || typeof root === 'string') &&
+    typeof from === 'number' &&
+    (until === null || typeof until === 'number')
+  )
 }

@@ -7,7 +7,6 @@ import type { LogTurn } from '../exchange/log-item.ts'
 import { readLog } from '../exchange/read-log.ts'
 
 const NEWLINE = 0x0a
-/** Bytes that are searched at once. */
 const WINDOW = 1 << 20
 
 /**
@@ -25,7 +24,6 @@ export async function* turnsSince(path: string, time: string | undefined): Async
   for await (const item of log.items) if (item.kind === 'turn') yield item.turn
 }
 
-/** Where the last line begins that holds the text; 0 where none does. */
 function lastLineWith(path: string, text: string): number {
   const file = openSync(path, 'r')
   try {

@@ -30,7 +30,6 @@ export interface Context {
   readonly userId: string
   /** Opens the database on the first call; later calls get the same, whatever their mode. */
   memory(mode?: OpenMode): Promise<OpenMemory>
-  /** One JSON value on stdout, on one line unless it is for a person. */
   print(value: unknown): Promise<void>
   close(): Promise<void>
 }
@@ -99,7 +98,6 @@ export function openOptions(settings: Settings): OpenOptions {
 }
 
 export interface CommandDefinition {
-  /** Its flags and words; default: none. */
   readonly fields?: {
     readonly describe: (command: Command) => Command
     readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => unknown

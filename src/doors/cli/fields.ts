@@ -38,7 +38,6 @@ export interface Fields<Input> {
 /** Of a command that asks before what cannot be undone. */
 export const YES = schema.flag('Do not ask.')
 
-/** A command whose flags and words are read before it runs. */
 export function command<Input>(
   definition: Omit<CommandDefinition, 'fields' | 'run'> & {
     readonly fields: Pick<Fields<Input>, 'describe' | 'read'>
@@ -48,7 +47,6 @@ export function command<Input>(
   return definition as CommandDefinition
 }
 
-/** The command of an operation, as its door says. */
 export function operationCommand(operation: AnyOperation, door: CommandDoor): CommandDefinition {
   const { changes = false, creates = false, models = false, thought = false, positional = [] } = door
   const fields = schemaFields(operation.input, { ...door, needsWords: true })
@@ -136,7 +134,6 @@ function nameOf(field: string): string {
   return flagName(camelName(field))
 }
 
-/** The value of a flag, or the word that stands for it. */
 function eitherOf(flag: string, given: string | boolean | undefined, word: string | undefined) {
   if (word !== undefined && given !== undefined && word !== given)
     throw invalid(flag, `is given, and ${JSON.stringify(word)} too`, 'Give one of them, in quotes.')

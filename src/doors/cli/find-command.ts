@@ -1,11 +1,12 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
-import { distance } from 'fastest-levenshtein'
+import { type Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { packageVersion } from '../../language/package-file.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'
-import { takeLeadingFlags } from './flags.ts'
+import { commonFlags, quietCommand, refused } from './flags.ts'
+import type { FlagValues } from './settings.ts'
 import { writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
@@ -29,84 +30,87 @@ export const ALL_COMMANDS: readonly CommandEntry[] = [
   ).values(),
 ].flat()
 
-const MOST_SUGGESTIONS = 3
-
 export type Called =
-  | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
+  | {
+      readonly kind: 'command'
+      readonly entry: CommandEntry
+      /** Common flags before its name. */
+      readonly flags: FlagValues
+      readonly rest: readonly string[]
+    }
   | { readonly kind: 'help'; readonly group: string | null }
   | { readonly kind: 'version' }
 
-/** The command that also is a program of its own, `memory_recall`. */
 export function findProgram(program: string): CommandEntry | undefined {
   return ALL_COMMANDS.find(({ name, program: isProgram }) => isProgram === true && `memory_${name}` === program)
 }
 
 /** Finds `memory add` in `--db f memory add "text"`. Throws `invalid` without a match. */
 export function findCommand(words: readonly string[]): Called {
-  const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
-  const [first, ...others] = rest
-  if (first === undefined) return version ? { kind: 'version' } : { kind: 'help', group: null }
-  if (first === 'help') return findCommand(['--help', ...others])
-  const leading = help ? [...flags, '--help'] : flags
-  if (ALL_COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
-  // `memory_store` is the name of the program; written behind `mneme` it means the same.
-  const entry = findProgram(first) ?? ALL_COMMANDS.find(({ name }) => name === first)
-  if (entry === undefined) throw unknownCommand(first)
-  return { kind: 'command', entry, rest: [...leading, ...others] }
+  let called: Called = { kind: 'help', group: null }
+  const branch = (command: Command, group: string | null): Command => {
+    command.helpInformation = () => {
+      called = { kind: 'help', group }
+      return ''
+    }
+    commonFlags(command)
+      .helpOption(false)
+      .helpCommand(false)
+      .option('-h, --help')
+      .option('-V, --version')
+      .enablePositionalOptions()
+    leaf(command, 'help', (rest) => {
+      called = findCommand([...(group === null ? [] : [group]), ...rest, '--help'])
+    })
+    return command
+  }
+  const program = branch(quietCommand('mneme'), null)
+  const groups = new Map<string, Command>()
+  for (const entry of ALL_COMMANDS) {
+    const [first = '', second] = entry.name.split(' ')
+    const group = second === undefined ? program : (groups.get(first) ?? branch(program.command(first), first))
+    if (second !== undefined) groups.set(first, group)
+    const own = leaf(
+      group,
+      second ?? first,
+      (rest, { help, ...flags }) => {
+        const isUnnamed = entry.byDefault === true && group.args[0] !== second
+        if (isUnnamed && rest[0]?.startsWith('-') === false) throw unknownIn(first, rest[0])
+        if (isUnnamed && (help === true || rest.includes('--help'))) return group.help()
+        called = { kind: 'command', entry, flags, rest: help === true ? [...rest, '--help'] : rest }
+      },
+      entry.byDefault,
+    )
+    // The name of the program, written behind `mneme`, means the same.
+    if (entry.program === true) own.alias(`memory_${first}`)
+  }
+  try {
+    program.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const half = /^error: unknown command '(.+)'/.exec(error.message)?.[1]
+    const whole = ALL_COMMANDS.flatMap(({ name }) => (name.endsWith(` ${half}`) ? [`\`mneme ${name}\``] : []))
+    if (whole.length > 0)
+      throw invalid('mneme', `${JSON.stringify(half)} is half of a command`, `Write ${whole.join(' or ')}.`)
+    if (error.code !== 'commander.help') throw refused('mneme', error)
+  }
+  return program.opts().version === true && called.kind === 'help' ? { kind: 'version' } : called
 }
 
-function findInGroup(group: string, leading: readonly string[], help: boolean, words: readonly string[]): Called {
-  const usual = ALL_COMMANDS.find(({ name, byDefault }) => byDefault === true && name.startsWith(`${group} `))
-  if (usual !== undefined && !help && callsUsual(group, words))
-    return { kind: 'command', entry: usual, rest: [...leading, ...words] }
-  const { flags, rest, help: helpHere } = takeLeadingFlags(`mneme ${group}`, words)
-  const [second, ...others] = rest
-  if (second === undefined || (second === 'help' && others.length === 0)) return { kind: 'help', group }
-  if (second === 'help') return findInGroup(group, ['--help'], true, others)
-  const entry = ALL_COMMANDS.find(({ name }) => name === `${group} ${second}`)
-  const asked = helpHere && !help ? ['--help'] : []
-  if (entry !== undefined) return { kind: 'command', entry, rest: [...leading, ...flags, ...asked, ...others] }
-  const names = namesIn(group)
-  const near = similarNames(second, names).map((name) => `${group} ${name}`)
-  const all = names.map((name) => `${group} ${name}`).join(', ')
-  throw invalid(`mneme ${group}`, `${JSON.stringify(second)} is not known`, `${didYouMean(near)}Use one of: ${all}.`)
+/** A command that reads its flags itself. */
+function leaf(
+  parent: Command,
+  name: string,
+  found: (rest: readonly string[], flags: FlagValues) => void,
+  isDefault = false,
+): Command {
+  const command = parent.command(name, { isDefault }).helpOption(false).allowUnknownOption().passThroughOptions()
+  return command.argument('[words...]').action(() => found(command.args, command.optsWithGlobals()))
 }
 
-function namesIn(group: string): readonly string[] {
-  return ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
-}
-
-/** Whether no command of the group is named: only flags or nothing follow, and no help is requested. */
-function callsUsual(group: string, words: readonly string[]): boolean {
-  if (words[0] !== undefined && !words[0].startsWith('-')) return false
-  return ![...namesIn(group), 'help', '--help', '-h'].some((word) => words.includes(word))
-}
-
-function unknownCommand(word: string): Error {
-  const bare = word.replace(/^memory_/, '')
-  const names = ALL_COMMANDS.flatMap(({ name }) => name.split(' '))
-  const near = similarNames(bare, names).flatMap((found) => {
-    const commands = ALL_COMMANDS.map(({ name }) => name).filter((name) => name === found || name.endsWith(` ${found}`))
-    return commands.length === 0 ? [found] : commands
-  })
-  return invalid(
-    'mneme',
-    `there is no command ${JSON.stringify(word)}`,
-    `${didYouMean(near)}Run \`mneme --help\` for the list.`,
-  )
-}
-
-function didYouMean(names: readonly string[]): string {
-  const few = names.slice(0, MOST_SUGGESTIONS).map((name) => `\`mneme ${name}\``)
-  return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
-}
-
-/** The names that are nearest to a word, at most three letters away and half of the name. */
-function similarNames(word: string, names: readonly string[]): readonly string[] {
-  const away = (name: string): number => distance(word, name)
-  const near = [...new Set(names)].filter((name) => away(name) <= Math.min(3, name.length / 2))
-  const least = Math.min(...near.map(away))
-  return near.filter((name) => away(name) === least)
+function unknownIn(group: string, word: string): Error {
+  const all = ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name] : [])).join(', ')
+  return invalid(`mneme ${group}`, `${JSON.stringify(word)} is not known`, `Use one of: ${all}.`)
 }
 
 export async function printHelp(group: string | null): Promise<void> {

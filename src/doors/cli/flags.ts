@@ -5,15 +5,7 @@ import { OPTIONS, type Option, type OptionName, variableOf } from '../config/opt
 import type { CommandDefinition } from './command-context.ts'
 import type { FlagValues } from './settings.ts'
 
-export interface LeadingFlags {
-  readonly flags: readonly string[]
-  readonly help: boolean
-  readonly version: boolean
-  readonly rest: readonly string[]
-}
-
-/** Adds the common flags. `project` says what --project means where a command has none of its own. */
-function commonFlags(command: Command): Command {
+export function commonFlags(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--project'))
     command.option(
       '--project <dir>',
@@ -42,34 +34,10 @@ export function quietCommand(program: string): Command {
   return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
 }
 
-/** Takes the words before the first non-flag. Throws `invalid` for a flag that is not common. */
-export function takeLeadingFlags(program: string, words: readonly string[]): LeadingFlags {
-  if (words[0]?.startsWith('-') !== true) return { flags: [], help: false, version: false, rest: words }
-  const command = commonFlags(quietCommand(program))
-    .helpOption(false)
-    .option('-h, --help')
-    .option('-V, --version')
-    .argument('[words...]')
-    .passThroughOptions()
-  try {
-    command.parse([...words], { from: 'user' })
-  } catch (error) {
-    throw error instanceof CommanderError ? refused(program, error) : error
-  }
-  const { help, version } = command.opts<{ help?: boolean; version?: boolean }>()
-  const flags = words.slice(0, words.length - command.args.length)
-  return {
-    flags: flags.filter((word) => !['-h', '--help', '-V', '--version', '--'].includes(word)),
-    help: help === true,
-    version: version === true,
-    rest: command.args,
-  }
-}
-
-/** The meaning of commander's error codes, and a pattern for the field in its message. */
 const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
   'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
   'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
+  'commander.unknownCommand': { named: /^unknown command '(.+)'$/s, reason: 'there is no such command' },
   'commander.missingArgument': { named: /^missing required argument '(.+)'$/, reason: 'is missing' },
   'commander.excessArguments': {
     named: /got \d+: (.+)\.$/s,
@@ -78,7 +46,7 @@ const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason
 }
 
 /** The error for one refusal; commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
-function refused(program: string, { code, message }: CommanderError): Error {
+export function refused(program: string, { code, message }: CommanderError): Error {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const hint = hints.map((line) => `${line.replace(/^\(|\)$/g, '')} `).join('')
   const known = REASONS[code]
@@ -96,6 +64,7 @@ export function parseArguments(
   summary: string,
   { fields, everyProject }: CommandDefinition,
   words: readonly string[],
+  before: FlagValues = {},
 ): { readonly flags: FlagValues; readonly positional: readonly string[] } | null {
   const bare = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
   const command = commonFlags(fields?.describe(bare) ?? bare)
@@ -106,7 +75,7 @@ export function parseArguments(
     if (error.exitCode === 0) return null
     throw refused(program, error)
   }
-  const flags = command.opts<FlagValues>()
+  const flags = { ...before, ...command.opts<FlagValues>() }
   if (everyProject === true && flags.project !== undefined)
     throw invalid(
       '--project',

@@ -36,18 +36,24 @@ async function run(program: string, words: readonly string[]): Promise<number> {
   const own = findProgram(program)
   if (own !== undefined) return runCommand(own, program, words)
   const called = findCommand(words)
-  if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)
+  if (called.kind === 'command')
+    return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest, called.flags)
   const { printHelp, printVersion } = await import('./find-command.ts')
   await (called.kind === 'version' ? printVersion() : printHelp(called.group))
   return 0
 }
 
-async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
+async function runCommand(
+  entry: CommandEntry,
+  program: string,
+  words: readonly string[],
+  before?: FlagValues,
+): Promise<number> {
   const definition = await entry.load()
   const parsed =
     entry.name === 'hook' && !asksHelp(words)
       ? hookArguments(words)
-      : (await import('./flags.ts')).parseArguments(program, entry.summary, definition, words)
+      : (await import('./flags.ts')).parseArguments(program, entry.summary, definition, words, before)
   if (parsed === null) return 0
   const { flags, positional } = parsed
   const settings = resolveSettings(flags, readEnvironment())

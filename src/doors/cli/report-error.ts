@@ -4,7 +4,6 @@ import { inNames } from '../operations/names.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2
-/** 128 + SIGINT, as shells say it. */
 export const EXIT_INTERRUPTED = 130
 
 /** Failures despite valid input, which may succeed later. Every other code means bad input. */

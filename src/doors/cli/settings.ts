@@ -33,7 +33,6 @@ type ServerOption = Extract<OptionName, `server.${string}`>
 
 export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> {
   readonly config: ConfigFile
-  /** Settings of specification 001 that the environment fixes, by name. */
   readonly overrides: Readonly<Record<string, number | boolean>>
   readonly environment: Environment
 }
@@ -66,7 +65,6 @@ export function assistantDatabase({ db }: Settings): string {
   return db.source === 'default' ? homeDatabase() : db.value
 }
 
-/** Where assistants remember unless another database is named. */
 export function homeDatabase(): string {
   return join(homedir(), '.mneme', 'memory.db')
 }

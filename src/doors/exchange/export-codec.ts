@@ -16,7 +16,7 @@ import { camelNames, snakeNames } from '../operations/names.ts'
 import { readInput } from '../operations/read-input.ts'
 import * as door from '../operations/schemas.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader, type ExportRecord } from './export-record.ts'
-import { asObject, importError } from './parse-json.ts'
+import { asObject, importError } from './read-json.ts'
 
 export interface RecordFields {
   readonly what: string

@@ -229,7 +229,7 @@ test('a ZIP file gives its conversations, in parts too, and leaves the rest', as
     ['export.zip/conversations-000.json', 2],
     ['export.zip/conversations-001.json', 2],
   ])
-  // The same messages under another conversation are other turns.
+  // Equal messages under another conversation are other turns.
   expect(report.turnsAdded).toBe(4)
 })
 

@@ -10,13 +10,16 @@ import { changeSettings, settingStates } from '../../usecases/open-options.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
 import type { ExportRecord, ReadRecord } from './export-record.ts'
 import {
+  emptyReport,
+  type Importing,
+  type ImportReport,
   importConversation,
   importTogether,
   isEnough,
+  orRefused,
   type ReadConversation,
   TurnSpool,
 } from './import-conversations.ts'
-import { emptyReport, type Importing, type ImportReport, orRefused } from './import-report.ts'
 
 /** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
 const TURNS_TOGETHER = 300

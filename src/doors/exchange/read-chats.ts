@@ -3,23 +3,21 @@ import type { ProfileSection } from '../../domain/contracts/documents.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import { ROLES_BY_NAME } from '../../domain/turn.ts'
 import {
+  conversationOf,
   currentBranch,
   type Entry,
   entriesOfDocument,
   entriesOfLines,
   type LogEntry,
-  readEntries,
-} from './log-entries.ts'
-import {
-  conversationOf,
   type LogItem,
   type LogSource,
   logMemory,
   logTurn,
+  readEntries,
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
-import { asList, asObject, jsonObject, textOf, textOfContent } from './parse-json.ts'
+import { asList, asObject, jsonObject, textOf, textOfContent } from './read-json.ts'
 import type { Line } from './read-lines.ts'
 import { notesIn } from './read-memories.ts'
 

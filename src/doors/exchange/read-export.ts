@@ -1,8 +1,18 @@
 /** Streams the records of an export file of either format. A broken or foreign file ends in `import_failed` with its place. */
 import { CODECS, checkVersion, fieldsOf, isOuterKind, type RecordFields, readRecord } from './export-codec.ts'
 import type { ExportFormat, ExportRecord, ReadRecord } from './export-record.ts'
-import { asObject, decodeUtf8, EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
-import { elements, type JsonCursor, jsonCursor, keys, MOST_VALUE_BYTES } from './read-json.ts'
+import {
+  asObject,
+  decodeUtf8,
+  EXPORT_AGAIN,
+  elements,
+  importError,
+  type JsonCursor,
+  jsonCursor,
+  keys,
+  MOST_VALUE_BYTES,
+  parseJson,
+} from './read-json.ts'
 import { type PeekedStream, peekStream, readLines } from './read-lines.ts'
 import { LISTS } from './write-export.ts'
 

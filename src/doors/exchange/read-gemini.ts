@@ -1,7 +1,6 @@
 /** Reads "My Activity" of Google Takeout: prompts to Gemini, newest first and without conversations, each with its answer as HTML. */
-import { entriesOfDocument } from './log-entries.ts'
-import { type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
-import { asList, asObject, textOf } from './parse-json.ts'
+import { entriesOfDocument, type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
+import { asList, asObject, textOf } from './read-json.ts'
 
 interface Asked {
   readonly line: number
@@ -96,7 +95,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
 ])
 
-/** The hidden parts of a page. */
 const UNSEEN = /<(script|style|template|title|!--)/g
 
 function seenPart(html: string): string {
@@ -113,7 +111,6 @@ function seenPart(html: string): string {
   return seen + html.slice(at)
 }
 
-/** The words of HTML, a paragraph a line. */
 function plainText(html: string): string {
   return seenPart(html)
     .replace(BREAK, '\n')

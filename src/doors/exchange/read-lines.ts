@@ -52,7 +52,6 @@ function trimmed(bytes: Uint8Array, number: number): Uint8Array {
 export interface PeekedStream {
   readonly start: Uint8Array
   readonly stream: AsyncIterable<Uint8Array>
-  /** Gives the stream up when it is not going to be read. */
   close(): Promise<void>
 }
 

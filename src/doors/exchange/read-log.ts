@@ -4,11 +4,21 @@ import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
-import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
-import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
-import { asObject, textOfContent } from './parse-json.ts'
+import {
+  conversationOf,
+  type Entry,
+  entriesOfDocument,
+  entriesOfLines,
+  type LogFormat,
+  type LogItem,
+  type LogSource,
+  logTurn,
+  readEntries,
+  timeOfValue,
+} from './log-item.ts'
 import * as chats from './read-chats.ts'
 import { readGemini } from './read-gemini.ts'
+import { asObject, textOfContent } from './read-json.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
 import {

@@ -1,7 +1,7 @@
 /** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { conversationOf, type LogItem, type LogSource, logTurn, parseLogTime } from './log-item.ts'
-import { decodeUtf8 } from './parse-json.ts'
+import { decodeUtf8 } from './read-json.ts'
 import type { Line } from './read-lines.ts'
 
 interface TextLine {
@@ -166,7 +166,6 @@ function roleMap(words: Readonly<Partial<Record<Role, string>>>): ReadonlyMap<st
   return new Map(ROLES.flatMap((role) => (words[role]?.split(' ') ?? []).map((word) => [word, role] as const)))
 }
 
-/** The role that a word names, in any case; null when it names none. */
 function roleOfWord(word = ''): Role | null {
   return ALL.get(word.trim().toLowerCase()) ?? null
 }

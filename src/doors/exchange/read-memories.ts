@@ -1,18 +1,21 @@
 /** Reads what other programs remember: graphs, lists, notes, and databases, of which Cursor’s holds chats. */
 import { isQuestion } from '../../language/questions.ts'
 import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
-import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
 import {
   conversationOf,
+  type Entry,
+  entriesOfDocument,
+  entriesOfLines,
   type LogItem,
   type LogMemory,
   type LogSource,
   logMemory,
   parseLogTime,
+  readEntries,
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
-import { asList, asObject, decodeUtf8, jsonObject, textOf } from './parse-json.ts'
+import { asList, asObject, decodeUtf8, jsonObject, textOf } from './read-json.ts'
 import type { Line } from './read-lines.ts'
 
 export function isGraphEntry(entry: Entry): boolean {

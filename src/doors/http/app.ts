@@ -53,7 +53,6 @@ const EXPOSED = [
   'x-mneme-warning',
 ]
 
-/** Makes the app. `version` is told in the document and by /health. */
 export function createApp(given: AppOptions, version: string, mounts: readonly Mount[] = []): App {
   const options = resolveAppOptions(given)
   const { memory, logger, allowedHosts, allowedOrigins } = options
@@ -135,7 +134,6 @@ function errorResponse(error: unknown, context: Context): Response {
   return isVendorPath(path) ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
 }
 
-/** Adds a route for every operation in REST, except those with their own file. */
 function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
   for (const operation of operations)
     if (operation.rest !== undefined && operation.rest.own === undefined) {

@@ -47,7 +47,6 @@ const MOVED = {
 }
 
 export interface Background extends Elsewhere {
-  /** Starts the thread; gives the memory as the server uses it. */
   over(memory: OpenMemory): OpenMemory
   readonly done: number
   close(): Promise<void>
@@ -58,7 +57,6 @@ export function createBackground(
   logger: Logger,
   replacedAfterMs = REPLACED_AFTER_MS,
 ): Background {
-  /** Summaries that callers wait for, by user. */
   const rolling = new Map<string, Promise<unknown>>()
   let thread: Thread | null = null
   let isOver = false

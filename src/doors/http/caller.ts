@@ -14,7 +14,6 @@ export interface Caller {
   readonly scope: KeyScope
   /** The only user of the key; null for every user. */
   readonly userId: string | null
-  /** false: no key was required. */
   readonly hasKey: boolean
   /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
@@ -158,7 +157,6 @@ function hostName(authority: string): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
 }
 
-/** Throws `forbidden` for a cross-site request. */
 export function checkHost(context: Context, allowedHosts: readonly string[], allowedOrigins: readonly string[]): void {
   const host = hostName(context.req.header('host') ?? new URL(context.req.url).host)
   if (host === undefined || !(LOOPBACK.has(host) || allowedHosts.includes(host)))

@@ -21,7 +21,6 @@ export function responseWithId(
   return response
 }
 
-/** Adds the id where it is missing. */
 export function giveId(response: Response, id: string): void {
   // hono rebuilds the answer where pages of other origins may call.
   if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
@@ -122,7 +121,6 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 /** Most characters of a caller's own words in an error. */
 const LONGEST_WORDS = 1000
 
-/** Default seconds before retrying a temporary failure. */
 const RETRY_AFTER = 1
 
 /** Status, headers and body of an error. Unexpected errors reveal no internals. */

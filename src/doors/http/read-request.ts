@@ -18,7 +18,6 @@ export const USER_PARAMETER = 'user_id'
 
 const LONGEST_KEY = 255
 
-/** The Idempotency-Key of a request; undefined when there is none. */
 export function idempotencyKey(context: Context): string | undefined {
   const key = context.req.header('idempotency-key')
   if (key !== undefined && key.length > LONGEST_KEY)
@@ -234,7 +233,6 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The JSON object of an admitted request; an absent body gives an empty one. */
 export function readJsonObject(context: Context): Record<string, unknown> {
   return readJsonRequest(context).value
 }

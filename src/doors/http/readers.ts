@@ -36,7 +36,6 @@ export function createReaders(
 ): Readers {
   const waiting: Waiting[] = []
   const threads = new Set<Thread>()
-  /** Time on the clock of `performance`. */
   let startsFrom = 0
   let isShared = false
   let isOver = false

@@ -90,7 +90,6 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 
 /** Milliseconds that an idle connection is kept: longer than clients keep theirs, since a closing one gives no answer. */
 const KEPT_MS = 65_000
-/** Milliseconds for the headers of a request, as for its body. */
 const HEADERS_MS = 30_000
 
 const EXPECTATION = 'Expect: only 100-continue is known here.'
@@ -172,7 +171,6 @@ function errorOf(code: string | undefined): Error {
 
 /** Turns of the event loop until everything received by the system has been read. */
 const TURNS_TO_READ = 3
-/** Milliseconds between two sweeps for idle connections. */
 const SWEEP_MS = 50
 /** Milliseconds for the rest of a partly received request head. */
 const HEAD_MS = 1000

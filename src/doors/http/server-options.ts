@@ -16,17 +16,11 @@ export interface ResolvedAppOptions {
   readonly allowedHosts: readonly string[]
   /** Origins of pages that may call, besides the server's own, such as `https://example.org`. */
   readonly allowedOrigins: readonly string[]
-  /** Largest JSON body in bytes. */
   readonly maxBodyBytes: number
-  /** Requests that one caller may make in a minute. */
   readonly requestsPerMinute: number
-  /** Requests that are worked on at once; more wait. */
   readonly concurrency: number
-  /** Requests that wait; more are refused with 503. */
   readonly queueLength: number
-  /** Chats, completions, exports, imports and calls of MCP at once; more are refused with 503. */
   readonly streams: number
-  /** Milliseconds that one request may take, streams aside. */
   readonly timeoutMs: number
   readonly logger: Logger
   /** The folder of the built page, served at `/` where it exists; null: no page. */
@@ -37,7 +31,6 @@ export interface ResolvedAppOptions {
 
 type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], null> | undefined }
 
-/** The options of a server; all but the memory have a default. */
 export type AppOptions = Given<Omit<ResolvedAppOptions, 'memory'>> & Pick<ResolvedAppOptions, 'memory'>
 
 export const USUAL_TIMEOUT_MS = OPTIONS['server.timeout_ms'].byDefault

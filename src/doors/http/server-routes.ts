@@ -73,7 +73,6 @@ export interface Health {
   }
 }
 
-/** Number of waiting jobs beyond which thinking counts as overloaded. */
 const MANY_JOBS = 1000
 
 const TOLD_MS = 5 * 60_000

@@ -6,7 +6,6 @@ import type { Logger } from '../../domain/logger.ts'
 import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenOptions } from '../library/index.ts'
 
-/** An operation, answered as JSON. */
 export interface Question {
   readonly operation: string
   readonly userId: string
@@ -46,7 +45,6 @@ export type FromThread =
     }
   | 'ready'
 
-/** The options of a thread's engine. */
 export interface ThreadData {
   readonly options: OpenOptions
   /** true: it answers questions, and does nothing by itself. */
@@ -72,7 +70,6 @@ interface Pending extends PromiseWithResolvers<unknown> {
 export interface Thread {
   /** false: its engine is not open yet, or it has ended. */
   readonly isReady: boolean
-  /** Number of tasks that it has not ended. */
   readonly asked: number
   /** Rejects as the task does, or with ThreadLost. Questions of one turn of the event loop share a message. */
   ask(task: Question | Method, how?: Asking): Promise<unknown>

@@ -40,7 +40,7 @@ test('the memory file of every user is digested by the clock', async () => {
   }
   for (const [userId, content] of Object.entries(said)) {
     await memory.conversations.store({ userId, conversationId: userId, turns: [{ role: 'user', content }] })
-    // Who has a file is known from the first look at it.
+    // The users with a file are known from the first look.
     await memory.memoryFile.digest({ userId, date: '2000-01-01' })
   }
   const stop = startTimedWork(memory, { ...NEVER, digest: EVERY_SECOND }, silentLogger, 'ana')

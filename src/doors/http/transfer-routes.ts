@@ -3,15 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { within } from '../../domain/pieces.ts'
+import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
-import type { ImportReport } from '../exchange/import-report.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { checkedInput, passOver, readRequest, tooSlow } from './read-request.ts'
-import type { ServerApp, Services } from './services.ts'
-import { admitStream, bodyOf } from './services.ts'
+import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes; larger ones need `mneme import`. */

@@ -11,8 +11,7 @@ import type { CompletionInput, CompletionReply, CountInput } from '../../usecase
 import { runningAnswers } from '../../usecases/chat/running.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/context.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
-import type { Binding, WithUser } from './inputs.ts'
-import { type MemoryView, rendered } from './render.ts'
+import { type Binding, type MemoryView, rendered, type WithUser } from './binding.ts'
 
 export interface Contexts {
   /** Builds layers [0] system … [5] rolling window within `tokenBudget`. Included memories count as accessed unless `count` is false. */
@@ -145,7 +144,7 @@ export function contexts({ core, user }: Binding): {
       const userId = user(input)
       const { recallEvidence } = await recalling()
       const answer = await recallEvidence(core, message, { ...input, userId })
-      // Who asks for the reasons only looks on, as the page does.
+      // A call that asks for reasons only looks on, as the page does.
       if (input?.explain !== true) activity.recalled(userId, message, answer.results.length, answer.latencyMs)
       return { ...answer, results: answer.results.map(evidenceView) }
     }),

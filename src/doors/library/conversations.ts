@@ -21,30 +21,28 @@ import {
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
+import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogChoices, LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportChoices, ImportWork } from '../exchange/import-records.ts'
-import type { ImportReport } from '../exchange/import-report.ts'
 import type { ExportCounts } from '../exchange/write-export.ts'
 import {
   type Binding,
-  masked,
-  shownList,
-  shownTurn,
-  splitReveal,
-  type UserOptional,
-  type WithReveal,
-  type WithUser,
-} from './inputs.ts'
-import {
   type ConversationView,
+  masked,
   type RecallView,
   type Rendered,
   rendered,
   renderRecall,
   type SummaryView,
+  shownList,
+  shownTurn,
+  splitReveal,
   type TurnView,
+  type UserOptional,
+  type WithReveal,
+  type WithUser,
   type WorkingMemoryView,
-} from './render.ts'
+} from './binding.ts'
 
 export interface ListView<T> {
   readonly items: readonly T[]

@@ -10,9 +10,19 @@ export type { Briefing } from '../../usecases/briefing.ts'
 export type { ChatEvent } from '../../usecases/chat/chat.ts'
 export type { CompletionReply } from '../../usecases/chat/complete.ts'
 export type { BuiltContext, ContextMessage } from '../../usecases/context.ts'
+export type { ImportReport } from '../exchange/import-conversations.ts'
 export type { LogImportReport } from '../exchange/import-logs.ts'
-export type { ImportReport } from '../exchange/import-report.ts'
 export type { ExportCounts } from '../exchange/write-export.ts'
+export type {
+  ConversationView,
+  MemoryEventView,
+  MemoryView,
+  RecallResultView,
+  RecallView,
+  SummaryView,
+  TurnView,
+  WorkingMemoryView,
+} from './binding.ts'
 export type { ChatAnswer, Chats, Contexts, EvidenceAnswer, EvidenceView, RecallEvidence } from './context.ts'
 export type {
   Conversations,
@@ -45,13 +55,3 @@ export type {
   ProfileView,
   Settings,
 } from './profile-settings-keys.ts'
-export type {
-  ConversationView,
-  MemoryEventView,
-  MemoryView,
-  RecallResultView,
-  RecallView,
-  SummaryView,
-  TurnView,
-  WorkingMemoryView,
-} from './render.ts'

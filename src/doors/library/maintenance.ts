@@ -27,10 +27,19 @@ import type { UndoCounts } from '../../usecases/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/find-similar.ts'
 import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
 import { type ExpiryCounts, expireNow } from '../../usecases/working-memory.ts'
+import {
+  type Binding,
+  chooseUsers,
+  type MemoryView,
+  masked,
+  type Rendered,
+  rendered,
+  renderMemory,
+  type WithUser,
+  type WithUsers,
+} from './binding.ts'
 import type { ListView } from './conversations.ts'
-import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from './inputs.ts'
 import type { MemoryFiles } from './memory-file.ts'
-import { type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 const JOBS_FIELDS = { ...PAGE_FIELDS, state: orElse(null, check.oneOf<JobState>, JOB_STATES) }
 /** Which jobs to list; everything has a default. */

@@ -17,10 +17,14 @@ import type { AddAnswer } from '../../usecases/memories-add-inferred.ts'
 import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search.ts'
 import type { Outcome } from '../../usecases/think/draft.ts'
-import type { ListView } from './conversations.ts'
 import {
   type Binding,
+  type MemoryEventView,
+  type MemoryView,
   masked,
+  type Rendered,
+  rendered,
+  renderMemory,
   type Secrets,
   type Show,
   shownList,
@@ -28,8 +32,8 @@ import {
   type UserOptional,
   type WithReveal,
   type WithUser,
-} from './inputs.ts'
-import { type MemoryEventView, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
+} from './binding.ts'
+import type { ListView } from './conversations.ts'
 
 /** The result for one memory. `memory` is its text. */
 export interface AddedView {

@@ -5,6 +5,7 @@ import type { Core } from '../../usecases/core.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/keys.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { environmentOptions, readEnvironment } from '../config/options.ts'
+import { type Binding, userChooser } from './binding.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
 import {
   type Conversations,
@@ -14,7 +15,6 @@ import {
   type WorkingMemories,
   workingMemories,
 } from './conversations.ts'
-import { type Binding, userChooser } from './inputs.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories, type Owners, owners } from './memories.ts'
 import { forgetInNotes, type MemoryFiles, memoryFiles, notesOf } from './memory-file.ts'

@@ -6,8 +6,7 @@ import type { ApiKey } from '../../domain/contracts/documents.ts'
 import { profileLines } from '../../language/profile-document.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/open-options.ts'
-import type { Binding, WithUser } from './inputs.ts'
-import { type Rendered, rendered } from './render.ts'
+import { type Binding, type Rendered, rendered, type WithUser } from './binding.ts'
 
 export interface ProfileView {
   /** The whole document, '' when there is none. */

@@ -1,11 +1,10 @@
 /** Converts mem0's filters to the library's. The user must stand at the top or in an AND, since no query crosses users. */
 import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
-import { CATEGORIES } from '../../domain/memory.ts'
 import { checkCondition } from '../../usecases/matching/filter.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { snakeName } from '../operations/names.ts'
-import { ENTITIES, type Fields, readMoment } from './options.ts'
+import { ENTITIES, type Fields } from './options.ts'
 
 export type Condition = Readonly<Record<string, unknown>>
 
@@ -14,8 +13,6 @@ export type Scope = Pick<Fields, (typeof ENTITIES)[number]>
 
 /** Deepest nesting: each level may use two of the library's sixteen. */
 const DEEPEST = 7
-/** Fields of times, whose numbers are seconds since the epoch. */
-const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   created_at: 'createdAt',
   updated_at: 'updatedAt',
@@ -28,6 +25,7 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
   keywords: 'Ask for the words with search.',
   memory_ids: 'Get each memory by its id.',
   expiration_date: 'Expired memories are left out; show_expired brings them back.',
+  categories: 'Put a mark of your own into metadata, and ask for that.',
 }
 
 /** The ids that filters name for all that is asked, and the conditions besides. */
@@ -76,20 +74,15 @@ function conditionOn(at: string, written: string, name: string, value: unknown):
     )
   const remedy = Object.hasOwn(NO_FILTERS, name) ? NO_FILTERS[name] : undefined
   if (remedy !== undefined) throw new MnemeError('unsupported', `${at}: is no filter here`, { field: at, remedy })
-  if (name === 'categories') return [categoryCondition(words(at, value))]
   if (name === 'metadata') return metadataConditions(at, value)
   const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name]! : `metadata.${written}`
-  return [test(at, field, TIMES.includes(name) ? withMoments(at, value) : value)]
+  return [test(at, field, value)]
 }
 
-export function metadataConditions(at: string, metadata: unknown): readonly Condition[] {
+function metadataConditions(at: string, metadata: unknown): readonly Condition[] {
   return Object.entries(check.record(at, metadata)).map(([key, value]) =>
     test(`${at}.${key}`, `metadata.${key}`, value),
   )
-}
-
-export function categoryCondition(words: readonly string[]): Condition {
-  return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
 }
 
 export function scopeConditions({ user_id: _, ...narrower }: Scope): readonly Condition[] {
@@ -109,28 +102,11 @@ function test(at: string, field: string, value: unknown): Condition {
   return { [field]: Array.isArray(value) ? { in: value } : value }
 }
 
-function withMoments(at: string, value: unknown): unknown {
-  if (typeof value === 'number') return readMoment(at, value)
-  if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
-}
-
-/** The id of a condition that names one. */
 function oneId(at: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return check.id(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined
   if (Array.isArray(several)) return several.length === 1 ? check.id(at, several[0]) : undefined
   return 'eq' in value && Object.keys(value).length === 1 ? check.id(at, value.eq) : undefined
-}
-
-function words(at: string, value: unknown): readonly string[] {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const [[operator, inner] = [], ...others] = isRecord ? Object.entries(value) : [['in', value]]
-  const list: readonly unknown[] = Array.isArray(inner) ? inner : [inner]
-  if (others.length > 0 || !['in', 'eq', 'contains'].includes(operator ?? '') || list.length === 0)
-    throw invalid(at, 'must be a word or a list of words', 'Pass { in: [...] } for any of several.')
-  return check.list(at, list, check.id)
 }
 
 function groupsOf(at: string, value: unknown): readonly unknown[] {
@@ -154,7 +130,6 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** The owner of a call's memories. */
 export interface Access {
   readonly memory: OpenMemory
   /** The user of a call, given the `named` one. Throws where no user can be determined. */

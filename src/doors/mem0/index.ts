@@ -32,7 +32,6 @@ export type AddOptions = OptionsOf<'add'> & Others
 export type SearchOptions = OptionsOf<'search'> & Others
 export type GetAllOptions = OptionsOf<'list'> & Others
 export type UpdateOptions = OptionsOf<'update'>
-export type DeleteOptions = OptionsOf<'delete'>
 export type DeleteAllOptions = OptionsOf<'deleteAll'>
 /** The user; needed only when an import gave several users one id. */
 export type UserOptions = OptionsOf<'one'>
@@ -109,8 +108,8 @@ export class Memory {
   }
 
   /** Deletes one memory and its history for good; rejects with `not_found` for an unknown id. */
-  async delete(memoryId: string, options: DeleteOptions = {}): Promise<{ readonly message: string }> {
-    return deleteRecord(await this.#access(), ofMemory('delete', memoryId, options))
+  async delete(memoryId: string, options: UserOptions = {}): Promise<{ readonly message: string }> {
+    return deleteRecord(await this.#access(), ofMemory('one', memoryId, options))
   }
 
   /** Deletes all memories with these ids; rejects without an id. */
@@ -162,6 +161,6 @@ function read(call: keyof typeof CALLS, options: unknown, besides: object = {}):
   return readOptions({ ...check.record('options', options ?? {}), ...besides }, CALLS[call])
 }
 
-function ofMemory(call: 'one' | 'update' | 'delete', memoryId: unknown, options: unknown): Fields {
+function ofMemory(call: 'one' | 'update', memoryId: unknown, options: unknown): Fields {
   return read(call, options, { memory_id: check.id('memoryId', memoryId) })
 }

@@ -76,11 +76,10 @@ async function answer(context: Context, requestId: string, services: Services): 
   })
 }
 
-/** Address and body in one. */
 function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
     const kind = kindOf(name)
-    if (kind !== 'list' && texts.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
+    if (texts.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
     // Python writes its switches with a capital.
     return [name, readTextValue(kind, kind === 'boolean' ? texts.map((text) => text.toLowerCase()) : texts)] as const
   })
@@ -112,7 +111,6 @@ interface Call extends Access {
   readonly isOperator: boolean
   /** The user of the key or header; undefined without either. */
   readonly knownUser: string | undefined
-  /** The address without the query string. */
   readonly address: string
   /** Milliseconds of waiting for a model before the answer is pending. */
   readonly patienceMs: number
@@ -152,7 +150,7 @@ const ROUTES: readonly (readonly [Route['scope'], Route['run'], Route['options']
   ['read', listPages, 'list', 'POST /v3/memories'],
   ['read', getRecord, 'one', 'GET /memories/{memory_id}', 'GET /v1/memories/{memory_id}'],
   ['write', updateRecord, 'update', 'PUT /memories/{memory_id}', 'PUT /v1/memories/{memory_id}'],
-  ['write', deleteRecord, 'delete', 'DELETE /memories/{memory_id}', 'DELETE /v1/memories/{memory_id}'],
+  ['write', deleteRecord, 'one', 'DELETE /memories/{memory_id}', 'DELETE /v1/memories/{memory_id}'],
   ['write', deleteScope, 'deleteAll', 'DELETE /memories', 'DELETE /v1/memories'],
   ['read', historyRecords, 'one', 'GET /memories/{memory_id}/history', 'GET /v1/memories/{memory_id}/history'],
   ['write', reset, 'none', 'POST /reset'],

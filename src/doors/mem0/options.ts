@@ -37,7 +37,6 @@ const OPTIONS = {
   memory_id: id,
   messages: asGiven as Option<string | Message | readonly Message[], unknown>,
   infer: flag,
-  async_mode: flag,
   timestamp: readMoment as Option<Moment, Date>,
   expiration_date: ((field, value) => (value === null ? null : endOfDay(field, value))) as Option<
     string | null,
@@ -46,24 +45,13 @@ const OPTIONS = {
   text: content,
   metadata: record,
   filters: record,
-  categories: names as Option<readonly string[]>,
   query: ((field, value) => check.query(value, field)) as Option<string>,
   top_k: count,
   threshold: share,
   explain: flag,
-  reference_date: readMoment as Option<Moment, Date>,
   show_expired: flag,
-  latest_only: flag,
-  fields: names as Option<readonly string[]>,
-  reveal_secrets: flag,
   page,
   page_size: count,
-  start_date: ((field, value) => ({ gte: readMoment(field, value) })) as Option<Moment, object>,
-  end_date: ((field, value) =>
-    typeof value === 'string' && DATE.test(value)
-      ? { lt: endOfDay(field, value) }
-      : { lte: readMoment(field, value) }) as Option<Moment, object>,
-  delete_linked: flag,
 } as const
 
 type Name = keyof typeof OPTIONS
@@ -72,18 +60,15 @@ type Name = keyof typeof OPTIONS
 const ALIASES = { data: 'text', memory: 'text', limit: 'top_k' } as const satisfies Readonly<Record<string, Name>>
 
 export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
-const PAST = ['show_expired', 'latest_only', 'fields', 'reveal_secrets'] as const
-const WHICH = [...ENTITIES, 'filters', 'metadata', 'categories', 'top_k', 'limit', ...PAST] as const
+const WHICH = [...ENTITIES, 'filters', 'top_k', 'limit', 'show_expired'] as const
 
-/** The options of every call. */
 export const CALLS = {
   none: [],
   one: ['memory_id', 'user_id'],
-  add: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
-  search: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'],
-  list: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'],
-  update: ['memory_id', 'user_id', 'text', 'data', 'memory', 'metadata', 'timestamp', 'expiration_date'],
-  delete: ['memory_id', 'user_id', 'delete_linked'],
+  add: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date'],
+  search: ['query', ...WHICH, 'threshold', 'explain'],
+  list: [...WHICH, 'page', 'page_size'],
+  update: ['memory_id', 'user_id', 'text', 'data', 'memory', 'metadata', 'expiration_date'],
   deleteAll: ENTITIES,
 } as const satisfies Readonly<Record<string, readonly (Name | keyof typeof ALIASES)[]>>
 
@@ -101,25 +86,15 @@ export type OptionsOf<Call extends keyof typeof CALLS> = InBothSpellings<
   Exclude<(typeof CALLS)[Call][number], 'messages' | 'query' | 'memory_id'>
 >
 
-/** Options by name, as they were read. */
 export type Fields = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]> }
 
-const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
-
-/** Options of mem0 without a counterpart here, with their remedy; ignored while false. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
-  custom_instructions: RULES,
-  agent_custom_instructions: RULES,
-  prompt: RULES,
-  includes: RULES,
-  excludes: RULES,
-  structured_data_schema: 'Put structured data into metadata.',
-  memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
-  immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
-  filters: 'Pass user_id, agent_id, app_id or run_id themselves.',
-}
-
+/** Options of mem0 without a counterpart here; ignored while false. */
+const UNSUPPORTED: readonly string[] =
+  'agent_custom_instructions custom_categories custom_instructions excludes immutable includes memory_type prompt structured_data_schema'.split(
+    ' ',
+  )
+const WITHOUT_IT =
+  'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false, and marks of your own into metadata.'
 /** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
 const WITHOUT_EFFECT: readonly string[] =
   'api_version async_mode enable_graph keyword_search org_id org_name output_format project_id project_name rerank source version'.split(
@@ -134,10 +109,10 @@ export function readOptions(given: unknown, known: readonly string[]): Fields {
     const own = snakeName(written)
     if (value === undefined || (value === null && own !== 'expiration_date')) continue
     if (!known.includes(own)) {
-      const remedy = Object.hasOwn(UNSUPPORTED, own) ? UNSUPPORTED[own] : undefined
-      if (remedy !== undefined && value !== false)
-        throw new MnemeError('unsupported', `${own}: is not done here`, { field: own, remedy })
-      if (remedy !== undefined || WITHOUT_EFFECT.includes(own)) continue
+      const isUnsupported = UNSUPPORTED.includes(own)
+      if (isUnsupported && value !== false)
+        throw new MnemeError('unsupported', `${own}: is not done here`, { field: own, remedy: WITHOUT_IT })
+      if (isUnsupported || WITHOUT_EFFECT.includes(own)) continue
       throw invalid(written, 'is not known here', remedyFor(own, known))
     }
     const name = nameOf(own)
@@ -162,7 +137,6 @@ const KINDS = new Map<unknown, FieldKind>([
   [count, 'number'],
   [page, 'number'],
   [share, 'number'],
-  [names, 'list'],
   [record, 'json'],
 ])
 
@@ -172,15 +146,8 @@ export function kindOf(written: string): FieldKind {
   return (Object.hasOwn(OPTIONS, name) && KINDS.get(OPTIONS[name])) || 'text'
 }
 
-/** A list of ids with something in it. */
-function names(field: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || value.length === 0)
-    throw invalid(field, 'must be a list with something in it', 'Pass a list.')
-  return check.list(field, value, check.id)
-}
-
 /** A moment of mem0's: seconds since the epoch, or ISO 8601. */
-export function readMoment(field: string, value: unknown): Date {
+function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number') return new Date(check.time(field, seconds))
   if (!(Math.abs(seconds) <= LAST_SECOND))

@@ -9,11 +9,9 @@ import type { Memories, MemoryView, OpenMemory } from '../library/index.ts'
 import { type CamelNames, camelNames } from '../operations/names.ts'
 import {
   type Access,
-  categoryCondition,
   isEntityName,
   joinConditions,
   joinScopes,
-  metadataConditions,
   ownedBy,
   readFilters,
   requireScope,
@@ -36,9 +34,9 @@ export interface Page<Item> {
 
 export async function searchRecords(access: Access, fields: Fields): Promise<readonly MemoryRecord[]> {
   const { userId, ...which } = whichOf(access, fields)
-  const { query, threshold = 0, top_k: limit = SEARCH_RESULTS, explain = false, reference_date: now } = fields
+  const { query, threshold = 0, top_k: limit = SEARCH_RESULTS, explain = false } = fields
   if (query === undefined) throw invalid('query', 'is missing', 'Pass what to search for.')
-  const { results } = await access.memory.search(query, { ...which, userId, limit, explain, now })
+  const { results } = await access.memory.search(query, { ...which, userId, limit, explain })
   return results
     .map(({ score, explanation, ...found }) => ({
       ...memoryRecord(found, userId),
@@ -46,14 +44,13 @@ export async function searchRecords(access: Access, fields: Fields): Promise<rea
       ...(explanation === undefined ? {} : { score_details: explanation }),
     }))
     .filter(({ score }) => score >= threshold)
-    .map((record) => shownFields(fields, record))
 }
 
 export async function listRecords(access: Access, fields: Fields): Promise<Page<MemoryRecord>> {
   const { userId, ...which } = whichOf(access, fields)
   return pageOf(fields, async (range) => {
     const { items, total } = await access.memory.getAll({ ...which, userId, ...range })
-    return { results: items.map((item) => shownFields(fields, memoryRecord(item, userId))), total }
+    return { results: items.map((item) => memoryRecord(item, userId)), total }
   })
 }
 
@@ -95,28 +92,13 @@ async function pageOf<Item>(
 
 function whichOf(access: Access, fields: Fields) {
   const { scope: ids, conditions } = readFilters(fields.filters)
-  const { metadata, categories, show_expired: withExpired = false, latest_only: onlyLatest = true } = fields
+  const { show_expired: includePast = false } = fields
   const scope = joinScopes(scopeOf(fields), ids)
-  const createdAt = { ...fields.start_date, ...fields.end_date }
   return {
     userId: userOf(access, scope),
-    includePast: withExpired || !onlyLatest,
-    revealSecrets: fields.reveal_secrets,
-    ...joinConditions([
-      ...scopeConditions(scope),
-      ...conditions,
-      ...(metadata === undefined ? [] : metadataConditions('metadata', metadata)),
-      ...(categories === undefined ? [] : [categoryCondition(categories)]),
-      ...(Object.keys(createdAt).length === 0 ? [] : [{ createdAt }]),
-      ...(withExpired && onlyLatest ? [{ supersededBy: null }] : []),
-    ]),
+    includePast,
+    ...joinConditions([...scopeConditions(scope), ...conditions, ...(includePast ? [{ supersededBy: null }] : [])]),
   }
-}
-
-function shownFields({ fields }: Fields, record: MemoryRecord): MemoryRecord {
-  if (fields === undefined) return record
-  const shown = Object.entries(record).filter(([name]) => name === 'id' || fields.includes(name))
-  return Object.fromEntries(shown) as unknown as MemoryRecord
 }
 
 /** A memory in mem0's form, with Mneme's own fields added. */
@@ -175,9 +157,9 @@ export interface AddRecord {
   readonly status?: 'PENDING'
 }
 
-/** Adds memories. A model is waited for, unless `async_mode` is true, and for `waitMs` at most: then it is PENDING. */
+/** Adds memories. A model is waited for, for `waitMs` at most: then it is PENDING. */
 export async function addRecords(access: Access, fields: Fields, waitMs?: number): Promise<AddRecord> {
-  const { infer = true, async_mode: isAsync = false, timestamp: createdAt, expiration_date: validTo } = fields
+  const { infer = true, timestamp: createdAt, expiration_date: validTo } = fields
   const messages = readMessages(fields.messages, !infer)
   const scope = scopeOfAddition(fields)
   // A run is a mark although it is the conversation, so that memories of different runs are not merged.
@@ -188,7 +170,7 @@ export async function addRecords(access: Access, fields: Fields, waitMs?: number
   const { results, rejected, jobId } = await access.memory.add(messages, {
     userId: userOf(access, scope),
     infer,
-    wait: !isAsync,
+    wait: true,
     waitMs,
     conversationId: scope.run_id,
     createdAt,
@@ -260,15 +242,15 @@ function partOf(at: string, part: unknown): string {
 
 export async function updateRecord(access: Access, fields: Fields) {
   const { memory } = access
-  const { text, metadata: added, timestamp: occurredAt, expiration_date: validTo } = fields
-  if ([text, added, occurredAt, validTo].every((one) => one === undefined))
-    throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
+  const { text, metadata: added, expiration_date: validTo } = fields
+  if ([text, added, validTo].every((one) => one === undefined))
+    throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, expiration_date.')
   const { id, userId } = await ownedBy(access, fields)
   const { metadata: before, supersededBy } = await memory.get(id, { userId })
   if (validTo !== undefined && supersededBy !== null)
     throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
   const merged = added === undefined ? undefined : { ...before, ...ownMetadata(added, { ...before, user_id: userId }) }
-  const patch: UpdateMemoryInput = { text, occurredAt, validTo, metadata: merged && check.metadata('metadata', merged) }
+  const patch: UpdateMemoryInput = { text, validTo, metadata: merged && check.metadata('metadata', merged) }
   return {
     message: 'Memory updated successfully!',
     ...memoryRecord(await memory.update(id, patch, { userId }), userId),
@@ -280,8 +262,7 @@ export async function deleteRecord(access: Access, fields: Fields) {
   const { id, userId } = await ownedBy(access, fields)
   // Rejects where there is none.
   await memory.get(id, { userId })
-  const ids = [id, ...(fields.delete_linked === true ? await forerunners(memory, id, userId) : [])]
-  for (const one of ids) await memory.delete(one, { userId })
+  await memory.delete(id, { userId })
   return { message: 'Memory deleted successfully!' }
 }
 
@@ -299,18 +280,4 @@ export async function deleteEverything(memory: OpenMemory): Promise<{ readonly d
     if (items.length === 0) return { deleted }
     for (const { userId } of items) deleted += (await memory.deleteAll({ userId })).deleted
   }
-}
-
-/** Ids of the memories in whose place this one stands, and of those in theirs. */
-async function forerunners(memory: OpenMemory, id: string, userId: string): Promise<readonly string[]> {
-  const story = new Set((await memory.history(id, { userId })).map(({ memoryId }) => memoryId))
-  const others = await Promise.all([...story].filter((one) => one !== id).map((one) => memory.get(one, { userId })))
-  const found = new Set([id])
-  for (let size = 0; size !== found.size; ) {
-    size = found.size
-    for (const { id: other, supersededBy } of others)
-      if (supersededBy !== null && found.has(supersededBy)) found.add(other)
-  }
-  found.delete(id)
-  return [...found]
 }

@@ -1,8 +1,8 @@
 /** Export and import, as streams of any length. */
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
+import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
-import type { ImportReport } from '../exchange/import-report.ts'
 import { snakeNames } from './names.ts'
 import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'

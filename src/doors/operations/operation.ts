@@ -134,7 +134,6 @@ export interface Call {
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
-/** How a call watches long work. */
 export function workOf({ signal, onProgress }: Call): Work {
   return { signal, onProgress }
 }
@@ -163,7 +162,6 @@ export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
-/** An operation with the types of its schemas. */
 type Typed<Input, Output> = Omit<AnyOperation, 'input' | 'output'> & { readonly input: Input; readonly output: Output }
 
 /** Declares operations under one heading; the compiler checks a handler against the schemas. A GET reads, a DELETE deletes. */

@@ -144,7 +144,6 @@ const DEEPEST = 64
 const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2c, 0x2d, 0x30, 0x39]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Digits of an integer that is always exact. */
 const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
@@ -243,7 +242,6 @@ interface JsonSchema {
 
 export interface FieldText {
   readonly kind: FieldKind
-  /** Its description, else its words or its bounds; '' without any. */
   readonly note: string
 }
 

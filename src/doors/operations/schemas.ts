@@ -213,7 +213,6 @@ export const workingMemory = z
 export const count = z.int().min(0)
 export const deleted = z.object({ deleted: count })
 
-/** Fields that are counts. */
 export function counts<const Name extends string>(...names: readonly Name[]): Record<Name, typeof count> {
   return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>
 }

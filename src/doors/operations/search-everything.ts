@@ -15,7 +15,6 @@ const found = z.object({
   id: z.string(),
   kind: z.enum(['memory', 'turn']),
   text: z.string(),
-  /** Time of the event, or of the turn. */
   time: schema.time,
   who: z.string().nullable(),
   project_root: z.string().nullable().optional().describe('Of a memory; null: it holds everywhere.'),

@@ -6,8 +6,7 @@ import * as context from './context.ts'
 import * as conversations from './conversations.ts'
 import * as exchange from './exchange.ts'
 import * as finding from './find-memories.ts'
-import * as changingGraph from './graph/change.ts'
-import * as look from './graph/look.ts'
+import * as graph from './graph.ts'
 import * as keys from './keys.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
@@ -31,8 +30,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   settings,
   upkeep,
   keys,
-  changingGraph,
-  look,
+  graph,
   connector,
 ]
 

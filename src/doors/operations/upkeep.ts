@@ -1,7 +1,7 @@
 /** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
 import { JOB_STATES } from '../../domain/contracts/job-queue.ts'
-import { rendered } from '../library/render.ts'
+import { rendered } from '../library/binding.ts'
 import { pageOf } from './names.ts'
 import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'

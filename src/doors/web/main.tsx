@@ -32,7 +32,6 @@ const IN_RAIL = VIEWS.filter((name) => name !== 'changes')
 
 /** Elements in which letters are typed, or choose: no key of the page works there. */
 const TYPED_IN = 'textarea, select, input:not([type=checkbox], [type=range], [type=radio], [type=file])'
-/** The first field of a view without a search. */
 const FIELD = 'main :is(textarea, input)'
 
 function App() {

@@ -230,7 +230,6 @@ async function checked(options: OpenOptions): Promise<void> {
   await checkOptions(options)
 }
 
-/** The failure that stops the work, else `otherwise`, or null. */
 async function failureOf(
   settings: Settings,
   check: string,

@@ -45,7 +45,6 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   }
 }
 
-/** The file that a link leads to, which need not be there yet. */
 function behindLinks(path: string): string {
   try {
     return behindLinks(resolve(dirname(path), fs.readlinkSync(path)))

@@ -1,8 +1,7 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
 
 import { packageVersion } from '../../../language/package-file.ts'
-import { isPaused, readPauses } from '../../assistants/pause.ts'
-import { projectOfFolder } from '../../assistants/project.ts'
+import { isPaused, projectOfFolder, readPauses } from '../../assistants/project.ts'
 import type { CommandDefinition } from '../command-context.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { stderrLogger } from '../standard-streams.ts'

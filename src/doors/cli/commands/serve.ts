@@ -152,10 +152,8 @@ export function pinoLogger(least: LogLevel): Logger {
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** The doors that answer beside REST. */
 export const MOUNTS: readonly Mount[] = [mem0Routes, mcpRoute]
 
-/** Serves REST with the other doors. */
 export function serve(options: Omit<ServeOptions, 'mounts'>): Promise<Listening> {
   return serveRest({ ...options, mounts: MOUNTS })
 }

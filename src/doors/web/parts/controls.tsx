@@ -113,7 +113,6 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [ComponentCh
   )
 }
 
-/** What was left out, and why. */
 export function LeftOut({ rows }: { readonly rows: readonly (readonly [what: ComponentChildren, reason: string])[] }) {
   return (
     <ul class="hint">

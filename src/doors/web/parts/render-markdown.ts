@@ -11,7 +11,7 @@ const html = ({ text }: { readonly text: string }): string =>
 const marked = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } })
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
-  // What may be wider than the page is scrolled with the keyboard, too.
+  // Parts that may be wider than the page are scrolled with the keyboard, too.
   if (node.tagName === 'PRE' || node.tagName === 'TABLE') node.setAttribute('tabindex', '0')
   if (node.tagName !== 'A') return
   node.setAttribute('rel', 'noopener noreferrer')

@@ -2,10 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Rows rendered beyond the visible ones. */
 const BEYOND = 6
 
-/** The range of visible rows. */
 export function rowsInSight(
   scrolled: number,
   height: number,

@@ -5,7 +5,7 @@ import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
 import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
 import { attached, changes, drafts, isReachable, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
-import { readConversations, readTurn } from './conversations.ts'
+import { readConversations, readTurn } from './conversations.tsx'
 import { readEdits, wordsAt } from './memory-list.ts'
 
 export interface Shown {
@@ -43,7 +43,6 @@ export const openId = signal('')
 export const turns = signal<readonly Turn[] | null>([])
 /** By conversation; null: nobody is answering there. */
 const asked = signal<ReadonlyMap<string, Asking | null>>(new Map())
-/** The message of the open conversation that is being answered. */
 export const asking = computed(() => asked.value.get(openId.value) ?? null)
 /** Whether it is known that no answer is coming. */
 export const isQuiet = computed(() => asked.value.get(openId.value) === null)
@@ -51,7 +50,6 @@ export const isQuiet = computed(() => asked.value.get(openId.value) === null)
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
 /** The numbers of the turns before and after those that are read; 0: there are none. */
 export const beyond = signal({ earlier: 0, later: 0 })
-/** The message whose evidence is beside the conversation. */
 export const looking = signal<string | null>(null)
 export const failure = signal<unknown>(null)
 

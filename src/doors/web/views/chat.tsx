@@ -29,8 +29,7 @@ import {
   turnKey,
   turns,
 } from './chat-state.ts'
-import { ConversationList } from './conversation-list.tsx'
-import { conversations, nameOf, readTurn } from './conversations.ts'
+import { ConversationList, conversations, nameOf, readTurn } from './conversations.tsx'
 import { FirstRun, NoModel } from './first-run.tsx'
 
 export function Chat() {

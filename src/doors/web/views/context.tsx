@@ -9,7 +9,7 @@ import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, told, type Words } from '../words.ts'
-import { conversations, nameOf, projects, readConversations } from './conversations.ts'
+import { conversations, nameOf, projects, readConversations } from './conversations.tsx'
 import { DAY_END, timeOf } from './memory-list.ts'
 
 /** Candidates requested, and their token budget, above any context's size. */

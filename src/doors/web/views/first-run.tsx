@@ -6,7 +6,7 @@ import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
 import type { Shown } from './chat-state.ts'
-import { conversations, readConversations } from './conversations.ts'
+import { conversations, readConversations } from './conversations.tsx'
 
 export const isSampleHere = signal(false)
 conversations.subscribe((all) => {
@@ -77,7 +77,6 @@ export function SampleNote() {
 
 const BEGINNING = 90
 
-/** What a model would have been given, and how to connect one. */
 export function NoModel({ shown }: { readonly shown: Shown }) {
   return (
     <div class="card no-model">

@@ -10,7 +10,7 @@ import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
-import { conversations, noteProjects, readConversations } from './conversations.ts'
+import { conversations, noteProjects, readConversations } from './conversations.tsx'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
 import {
   FILTER_NAMES,
@@ -32,7 +32,6 @@ const KEPT_ROWS = 1000
 const WAIT_MS = 600
 const SLIDE_MS = 60
 
-/** The question, with its pages that are read or coming. */
 interface Question {
   readonly pages: Set<number>
   readonly gone: AbortController
@@ -41,7 +40,6 @@ interface Question {
 /** Rows by index; rows that are not loaded yet are missing. */
 interface Rows {
   readonly of: Question | null
-  /** The query of the rows. */
   readonly query: string
   readonly total: number
   readonly at: ReadonlyMap<number, Found>
@@ -50,7 +48,6 @@ interface Rows {
 
 const NONE: Rows = { of: null, query: '', total: 0, at: new Map(), isRead: false }
 
-/** The view. */
 export function Memories() {
   const { id, params } = place.value
   const filters = filtersOf(params)

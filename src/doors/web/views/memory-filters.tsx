@@ -4,7 +4,7 @@ import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
 import { t, type Words } from '../words.ts'
-import { conversations, nameOf, projects } from './conversations.ts'
+import { conversations, nameOf, projects } from './conversations.tsx'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
 
 const STATES: readonly (readonly [string, Words])[] = [
@@ -20,10 +20,8 @@ interface BarProps {
   readonly onChange: (part: Partial<Filters>, isTyped?: boolean) => void
 }
 
-/** The words of the categories. */
 export const categories = () => ({ preference: t('preference'), fact: t('fact'), pattern: t('pattern') })
 
-/** The bar of filters, whose values are in the address. */
 export function FilterBar({ filters, onChange }: BarProps) {
   const { project, conversation, who, source, from, to, state, at } = filters
   const [isSaving, work] = useWork()

@@ -2,9 +2,8 @@
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
 import type { Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
-import { conversations, readAll } from './conversations.ts'
+import { conversations, readAll } from './conversations.tsx'
 
-/** The names of the filters, in the order of the address. */
 export const FILTER_NAMES = [
   'q',
   'type',
@@ -29,13 +28,11 @@ const DAYS: ReadonlySet<string> = new Set(['from', 'to', 'at'])
 /** The filters in the address; '' is no condition. */
 export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
-/** Rows of one request. */
 export const PAGE_ROWS = 100
 /** Most results of one search, of the first one while typing, and of one that is exported. */
 export const MOST_FOUND = 200
 const FIRST_FOUND = 25
 const MOST_EXPORTED = 10_000
-/** The last moment of a day. */
 export const DAY_END = '23:59:59.999'
 
 /** A last word that may only have begun: "bicy*" finds it, and longer words. */
@@ -58,7 +55,7 @@ export function conditionsOf(
   const chosen = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== ''))
   const days = [timeOf(from, '00:00:00'), timeOf(to, DAY_END)]
   const nested: object[] = [
-    // What holds in every project is of none.
+    // A memory that holds in every project is of none.
     ...(project === '' ? [] : [{ project_root: project }]),
     ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
     ...(days[1] === null ? [] : [{ occurred_at: { lte: days[1] } }]),
@@ -89,7 +86,6 @@ export function timeOf(day: string, time: string): string | null {
   return day === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** One page of the list. */
 export function listMemories(
   filters: Filters,
   offset: number,
@@ -165,7 +161,6 @@ export async function readEdits({ id }: Memory, signal?: AbortSignal): Promise<r
   return items.filter(({ memory_id, previous_text }) => memory_id === id && previous_text !== null)
 }
 
-/** The words of a memory at a moment. */
 export function wordsAt({ text }: Memory, edits: readonly MemoryEvent[], moment: string): string {
   return edits.find(({ created_at }) => created_at > moment)?.previous_text ?? text
 }
@@ -182,7 +177,6 @@ export function standingOf(
   return suspect !== null && isBy(suspect.since) ? 'doubt' : 'holds'
 }
 
-/** All filtered memories as JSON lines, page by page. */
 export async function exportFiltered(filters: Filters): Promise<Blob> {
   const isSearch = filters.q.trim() !== ''
   const all = await (isSearch

@@ -15,7 +15,6 @@ interface RowProps {
   readonly onChoose: () => void
 }
 
-/** A row with text, age and state; it can be corrected in place. */
 export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [form, edit] = useCorrection(memory)
@@ -66,7 +65,6 @@ function momentOf({ at }: Filters): number {
 
 type Standing = ReturnType<typeof standingOf>
 
-/** A label with the memory's validity or its successor. */
 function chipOf({ superseded_by, valid_from, valid_to }: Memory, filters: Filters, standing: Standing) {
   const until = (): string => t('until {day}', { day: day(valid_to ?? '') })
   if (standing === 'buried') return <span class="chip over">{t('buried')}</span>

@@ -11,7 +11,7 @@ import { useLoad } from '../parts/load.tsx'
 import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, told, type Words } from '../words.ts'
-import { nameOf, readTurn } from './conversations.ts'
+import { nameOf, readTurn } from './conversations.tsx'
 import { categories } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 
@@ -173,7 +173,6 @@ function About({ memory }: { readonly memory: Memory }) {
   return <Facts rows={rows} />
 }
 
-/** Most turns of a source shown, and most memories of each kind. */
 const MOST_SOURCES = 5
 const MOST_RELATED = 20
 

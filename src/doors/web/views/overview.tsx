@@ -6,7 +6,7 @@ import { ago, DAY_MS, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Sizes } from '../records.ts'
 import { region, t, type Words } from '../words.ts'
-import { readConversations } from './conversations.ts'
+import { readConversations } from './conversations.tsx'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
 
 interface Health {

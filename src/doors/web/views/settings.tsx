@@ -64,7 +64,7 @@ function Remembering() {
             const { value, source } = data[name]
             const [title, meaning] = NAMES[name]
             const id = `setting-${name}`
-            // What overrides the database is changed where it stands.
+            // A value that overrides the database is changed where it stands.
             const isFixed = source !== 'default' && source !== 'database'
             return (
               <Setting key={name} id={id} title={t(title)} meaning={t(meaning)} failure={failed[name]}>

@@ -1,7 +1,7 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
+import type { ImportReport } from '../../exchange/import-conversations.ts'
 import type { LogImportReport } from '../../exchange/import-logs.ts'
-import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
@@ -10,7 +10,7 @@ import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { sentences } from '../told.ts'
 import { t, told, type Words } from '../words.ts'
-import { readConversations } from './conversations.ts'
+import { readConversations } from './conversations.tsx'
 
 interface Report {
   readonly counts: Readonly<Record<string, number>>
@@ -21,7 +21,6 @@ interface Report {
 /** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
 
-/** Uploads the file to the right route: our export, or chats of another program. */
 async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
   if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
     const path = pathOf(['import'], { think })

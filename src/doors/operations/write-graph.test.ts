@@ -1,10 +1,9 @@
 /** Calls that change one graph at the same time, from one process or two, come one after the other; none is done by half. */
 import { expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from '../../../../test/support/folder.ts'
-import { type OpenMemory, openMemory } from '../../library/index.ts'
-import type { AnyOperation, Call } from '../operation.ts'
-import { addObservations, createEntities, createRelations, deleteEntities } from './change.ts'
-import { type Graph, readGraph } from './look.ts'
+import { freshDatabase } from '../../../test/support/folder.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
+import { addObservations, createEntities, createRelations, deleteEntities, type Graph, readGraph } from './graph.ts'
+import type { AnyOperation, Call } from './operation.ts'
 
 const NOW = new Date('2026-05-07T10:00:00Z')
 

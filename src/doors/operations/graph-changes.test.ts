@@ -1,10 +1,9 @@
 /** A look at the graph shows it as it is, whoever changed it. */
 import { expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from '../../../../test/support/folder.ts'
-import { type OpenMemory, openMemory } from '../../library/index.ts'
-import type { Call } from '../operation.ts'
-import { createEntities } from './change.ts'
-import { type Graph, openNodes, searchNodes, wholeGraph } from './look.ts'
+import { freshDatabase } from '../../../test/support/folder.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
+import { createEntities, type Graph, openNodes, readGraph, searchNodes } from './graph.ts'
+import type { Call } from './operation.ts'
 
 let now = new Date()
 
@@ -27,7 +26,7 @@ async function withTwoCities() {
     { name: '敦煌', entityType: '城市', observations: ['沙洲夜市十点关门。'] },
   ]
   await createEntities.handler(call, { entities })
-  return { memory, call, other: await open(path), graph: await wholeGraph(call), entities }
+  return { memory, call, other: await open(path), graph: await readGraph.handler(call, {}), entities }
 }
 
 test('an addition, an edit of a text or of metadata alone, and a deletion by another process are seen at once', async () => {

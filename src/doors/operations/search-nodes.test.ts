@@ -1,8 +1,7 @@
 /** A search for nodes finds what says the words itself; what a tool is given nothing of, it answers with nothing. */
 import { beforeAll, expect, test } from 'vitest'
-import { withoutMarks } from '../../../language/quoted-block.ts'
-import { type OpenMemory, openMemory } from '../../library/index.ts'
-import type { AnyOperation, Call } from '../operation.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
 import {
   addObservations,
   createEntities,
@@ -10,8 +9,11 @@ import {
   deleteEntities,
   deleteObservations,
   deleteRelations,
-} from './change.ts'
-import { type Graph, openNodes, searchNodes } from './look.ts'
+  type Graph,
+  openNodes,
+  searchNodes,
+} from './graph.ts'
+import type { AnyOperation, Call } from './operation.ts'
 
 let memory: OpenMemory
 const ask = (operation: AnyOperation, input: Record<string, unknown>) => {

@@ -1,10 +1,13 @@
-/** Common inputs: the user of a call, and whether secrets are shown. */
+/** Common ground of the library: the user of a call, secrets that are masked, and records as callers see them. */
 import { check } from '../../domain/checks.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { Memory, MemoryEvent, WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
+import type { RecallAnswer, RecallResult } from '../../domain/recall.ts'
+import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { maskRepeats, maskSecretsIn, type OnMasked, readLongTexts } from '../../language/secrets/mask-secrets.ts'
 import type { Core } from '../../usecases/core.ts'
-import type { TurnView } from './render.ts'
 
 /** Inputs that may leave the user to the default. */
 export type WithUser = { readonly userId?: string | undefined }
@@ -15,7 +18,6 @@ export type WithUsers = WithUser & {
   readonly allUsers?: boolean | undefined
 }
 
-/** The user of such a call; null for all. */
 export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
   if (input?.allUsers === undefined || !check.boolean('allUsers', input.allUsers)) return user(input)
   if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
@@ -54,7 +56,6 @@ export type WithReveal = {
 
 export type Show = <T>(view: T) => T
 
-/** The masks of a list's secrets. */
 export type Secrets = Map<string, string>
 
 /** The input without `revealSecrets`, and the function that shows its answer. */
@@ -66,7 +67,6 @@ export function splitReveal<T extends object>(
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 
-/** Masks every secret. */
 export const masked: Show = (view) => maskSecretsIn(view)
 
 /** A masked turn; symbols hidden by a mask are left out. */
@@ -98,4 +98,80 @@ export async function shownList<T, V>(
     shown.push(view(item, hide, secrets))
   }
   return secrets.size === 0 ? shown : maskRepeats(shown, secrets)
+}
+
+/** A record of the engine with its times as text. */
+export type Rendered<T, Times extends keyof T> = Omit<T, Times> & {
+  readonly [Name in Times]: null extends T[Name] ? string | null : string
+}
+
+/** The record with these times as text. */
+export function rendered<T extends object, Times extends keyof T>(
+  record: T,
+  ...times: readonly Times[]
+): Rendered<T, Times> {
+  const texts = times.map((name) => [name, isoTimeOrNull(record[name] as number | null)])
+  return { ...record, ...Object.fromEntries(texts) }
+}
+
+export type ConversationView = Rendered<Conversation, 'createdAt' | 'lastActive'>
+export type TurnView = Rendered<Turn, 'createdAt'>
+export type SummaryView = Rendered<Summary, 'createdAt'>
+export type WorkingMemoryView = Rendered<WorkingMemory, 'createdAt' | 'updatedAt'>
+export type MemoryEventView = Rendered<MemoryEvent, 'createdAt'>
+export type MemoryView = Omit<
+  Rendered<Memory, 'occurredAt' | 'createdAt' | 'updatedAt' | 'lastAccessed' | 'validFrom' | 'validTo' | 'buriedAt'>,
+  'suspect' | 'buriedAt'
+> & { readonly buriedAt: string | null; readonly suspect: { readonly reason: string; readonly since: string } | null }
+
+/** One recalled turn or summary. A turn has `content`, a summary has `summary`. */
+export interface RecallResultView extends Omit<RecallResult, 'text' | 'createdAt' | 'explanation'> {
+  readonly content?: string
+  readonly summary?: string
+  readonly createdAt: string
+  readonly explanation?: NonNullable<RecallResult['explanation']>
+}
+
+/** The answer to a recall. */
+export interface RecallView {
+  readonly results: readonly RecallResultView[]
+  readonly totalSearched: number
+  readonly latencyMs: number
+  /** Notes for the caller about the answer, as sentences; absent when there are none. */
+  readonly warnings?: readonly string[]
+}
+
+export function renderMemory(memory: Memory): MemoryView {
+  const { suspect } = memory
+  return {
+    ...memory,
+    occurredAt: isoTime(memory.occurredAt),
+    createdAt: isoTime(memory.createdAt),
+    updatedAt: isoTime(memory.updatedAt),
+    lastAccessed: isoTimeOrNull(memory.lastAccessed),
+    validFrom: isoTime(memory.validFrom),
+    validTo: isoTimeOrNull(memory.validTo),
+    suspect: suspect === null ? null : rendered(suspect, 'since'),
+    buriedAt: isoTimeOrNull(memory.buriedAt ?? null),
+  }
+}
+
+/** Rounds scores for people, who need no 16 digits. */
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+export function renderRecall({ results, totalSearched, latencyMs, warnings }: RecallAnswer): RecallView {
+  return {
+    results: results.map(({ text, createdAt, explanation, ...result }) => ({
+      ...result,
+      ...(result.isSummary ? { summary: text } : { content: text }),
+      relevance: rounded(result.relevance, 4),
+      createdAt: isoTime(createdAt),
+      ...(explanation === null ? {} : { explanation }),
+    })),
+    totalSearched,
+    latencyMs: rounded(latencyMs, 2),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
 }
