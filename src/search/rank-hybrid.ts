@@ -142,7 +142,10 @@ export async function rankHybrid(
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
     const found = [
-      ...Array.from(top, (ordinal) => ({ mask: board.masks[ordinal]!, counts: countsOf(view.columns.length[ordinal]!) })),
+      ...Array.from(top, (ordinal) => ({
+        mask: board.masks[ordinal]!,
+        counts: countsOf(view.columns.length[ordinal]!),
+      })),
       ...all.map(({ mask }) => ({ mask, counts: 1 })),
     ]
     return {

@@ -58,7 +58,12 @@ test.each<[string, string, string[], RegExp]>([
   ['an edit of nothing', 'mneme', ['memory', 'edit', 'm1'], /mneme memory edit: changes nothing\nremedy: .*--text/],
   ['a name that no file has', 'mneme', ['import', 'x'.repeat(5000)], /file: cannot be looked at \(ENAMETOOLONG\)/],
   ['an unknown command', 'mneme', ['remember'], /"remember": there is no such command/],
-  ['a misspelt command', 'mneme', ['recal', '--query', 'x'], /"recal": there is no such command.*\nremedy: Did you mean recall\?/],
+  [
+    'a misspelt command',
+    'mneme',
+    ['recal', '--query', 'x'],
+    /"recal": there is no such command.*\nremedy: Did you mean recall\?/,
+  ],
   [
     'half of a command',
     'mneme',

@@ -320,7 +320,9 @@ test('a log is told notice by notice, each whole and under its sender, without c
       '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
     ).map((one) => ({ ...one, role: 'user' as const })),
   )
-  expect(summary).toBe('通知 钉钉：会议提醒：周四的评审改到下午三点，在二号会议室。请准时参加。\n照片：阳台上的番茄苗。')
+  expect(summary).toBe(
+    '通知 钉钉：会议提醒：周四的评审改到下午三点，在二号会议室。请准时参加。\n照片：阳台上的番茄苗。',
+  )
 })
 
 test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {
