@@ -84,7 +84,12 @@ export async function withLockedFile<T>(
     return await work({
       read: () => readContent(place),
       replace: (bytes, options) => asFileError(place, () => replace(place, bytes, options)),
-      setAside: (bytes, at) => asFileError(place, () => keepDamaged(place, bytes, at)),
+      setAside: (bytes, at) =>
+        asFileError(place, async () => {
+          const kept = await keepCopy(place, bytes, at, DAMAGED)
+          await dropOldest(place, (name) => name.startsWith(DAMAGED), KEPT_DAMAGED)
+          return kept
+        }),
       claim: (database) => asFileError(place, () => claim(place, database)),
       rewriteCopies: (change) => asFileError(place, () => rewriteCopies(place, change)),
     })
@@ -312,12 +317,6 @@ async function makeCopiesFolder(path: string): Promise<string> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })
   return folder
-}
-
-async function keepDamaged(path: string, bytes: Uint8Array, at: number): Promise<string> {
-  const kept = await keepCopy(path, bytes, at, DAMAGED)
-  await dropOldest(path, (name) => name.startsWith(DAMAGED), KEPT_DAMAGED)
-  return kept
 }
 
 /** Keeps a copy named by the moment, or by the next that is free. */
