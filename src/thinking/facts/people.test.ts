@@ -16,6 +16,8 @@ test.each([
   ['我爸妈住在武汉', ['parents']],
   ['对了我老公换了辆车', ['partner']],
   ['昨天陪我妈去看病', ['user']],
+  ['我明天早上约了朋友去海边跑步', ['user']],
+  ["I've got a close friend", ['user']],
 ])('%s is about %j', (text, subjects) => {
   expect([...peopleOf(text).subjects]).toEqual(subjects)
 })

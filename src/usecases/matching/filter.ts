@@ -67,9 +67,12 @@ const REPEATED: ReadonlySet<string> = new Set(['thing', 'time', 'chatid', 'who']
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const FIELD_NAMES = [...Object.keys(FIELDS), 'metadata.NAME', 'AND', 'OR', 'NOT'].join(', ')
 
+const EVERYTHING: ListFilter = { stored: {}, accepts: null, where: null, isExact: true }
+
 /** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */
 export function compileFilter(filters: unknown): ListFilter {
-  const record = check.record('filters', filters ?? {})
+  if (filters === undefined || filters === null) return EVERYTHING
+  const record = check.record('filters', filters)
   const condition = all(Object.entries(record).map(([name, value]) => conditionOf(`filters.${name}`, name, value, 1)))
   const stored: Record<string, string> = {}
   for (const name of STORED) {

@@ -2,7 +2,7 @@
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
-import { type DateRange, findDates, mayMentionDate } from '../../language/dates.ts'
+import { type DateRange, findDates } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
@@ -75,7 +75,6 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
 
 /** The only day that a text names, or else the only other month, or week or year to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
-  if (!mayMentionDate(text)) return null
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')
   const isTold = ({ grain, from, to }: DateRange): boolean =>

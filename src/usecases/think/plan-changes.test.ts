@@ -206,3 +206,15 @@ test('what one message says changes nothing that the same message says', async (
   const apart = await toldIn([null, before, 'chat'], [null, later, 'chat'])
   expect(apart.filter(({ validTo, suspect }) => validTo !== null || suspect !== null)).toHaveLength(1)
 })
+
+test('among many memories of the same words a repeat is found, and the one that a change is told of', async () => {
+  const songs = Array.from(
+    { length: 30 },
+    (_, at) => `I sing the song number ${at + 1} of the old harbour book with my aunt.`,
+  )
+  const before = 'The rehearsals of our harbour choir are on Tuesdays.'
+  const after = 'The rehearsals of our harbour choir have moved to Fridays.'
+  const all = await told(before, ...songs, songs[3]!, after)
+  expect(all.size).toBe(songs.length + 2)
+  expect(all.get(before)).toMatchObject({ supersededBy: all.get(after)!.id })
+})

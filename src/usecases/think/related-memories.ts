@@ -10,7 +10,7 @@ import { relate, relateAll } from '../../thinking/change/relate.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { compileFilter } from '../matching/filter.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, News } from './draft.ts'
 
 /** The reads of the store that a plan needs. */
 export interface MemoryReads {
@@ -55,8 +55,8 @@ export function asChanged(
   }
 }
 
-/** Memories compared with one draft at most. */
-const MOST_CANDIDATES = 20
+/** The most memories compared for their words; a draft of no chat that tells of no change can hardly but repeat one. */
+const [MOST_CANDIDATES, LIKELIEST_CANDIDATES] = [20, 6]
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
 /** Memories looked through where only some of them are compared. */
@@ -67,8 +67,9 @@ export async function candidates(
   memories: MemoryReads,
   userId: string,
   statement: Statement,
-  { facts, memory, among }: Draft,
+  draft: Draft | News,
 ): Promise<readonly Memory[]> {
+  const { facts, memory, among } = draft
   const found = new Map<string, Memory>()
   const compiled = compileFilter(among)
   const { accepts } = compiled
@@ -86,13 +87,16 @@ export async function candidates(
   if (changedAsWhole(statement.text).has('job')) keys.add('job').add('employer')
   for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
   // "Not 60, I checked" names nothing: it is about the last statement.
-  if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
-    await findLast({}, MOST_OF_LATE)
+  const { begins, replaces, ends, corrects, unreal } = stanceOf(statement.text)
+  if (corrects || speaksOn(statement.text) || isBareValue(statement.text)) await findLast({}, MOST_OF_LATE)
   const terms = relatedQuery(statement)
   if (terms.length > 0) {
-    const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
+    const tellsChange = !unreal && (begins || replaces || ends || corrects)
+    const repeatsAtMost = statement.heard !== true && !tellsChange && !('kind' in draft)
+    const most = repeatsAtMost ? LIKELIEST_CANDIDATES : MOST_CANDIDATES
+    const { matches } = await memories.find(userId, terms, stored, looked(most))
     const passing = matches.map(({ memory: one }) => one).filter(passes)
-    for (const one of passing.slice(0, MOST_CANDIDATES)) found.set(one.id, one)
+    for (const one of passing.slice(0, most)) found.set(one.id, one)
   }
   return [...found.values()].slice(0, MOST_CANDIDATES + MOST_OF_A_KEY)
 }
