@@ -99,3 +99,10 @@ test('an appointment keeps the day that a calendar wrote behind it', () => {
     '日程 陶艺课：晚上七点在老街工作室，带围裙。（2026-03-09）',
   ])
 })
+
+test('a request between two sentences of one matter is no part of it', () => {
+  const content = 'My dog Biscuit has had a limp since Sunday. What could it be? He is nine and a bit overweight.'
+  expect(decideByRules({ content }).parts.map(({ text }) => text)).toEqual([
+    'My dog Biscuit has had a limp since Sunday. He is nine and a bit overweight.',
+  ])
+})

@@ -228,8 +228,8 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
     from = at
   }
   const pointsBack = refersBack(one.sentence)
-  const tells = ({ sentence }: JudgedSentence): boolean =>
-    namesSomething(sentence) && (pointsBack || !asksOrOrders(sentence))
+  const tells = ({ sentence, judgement }: JudgedSentence): boolean =>
+    namesSomething(sentence) && (!asksOrOrders(sentence) || (pointsBack && judgement.store > TELLS))
   return [...all.slice(from, one.at).filter((between) => between.at === from || tells(between)), one]
 }
 
