@@ -59,7 +59,7 @@ export function widthOf(text: string): number {
 
 /** What parts clauses; in Chinese a gap does, too. */
 const BREAK =
-  /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=[\p{Script=Han}\d])\s(?=[\p{Script=Han}\d])(?=[^A-Za-z]*\p{Script=Han})/gu
+  /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=[\p{Script=Han}\d])\s(?=[\p{Script=Han}\d])(?=[^A-Za-z]{0,40}\p{Script=Han})/gu
 const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/iu
 const ENDS = /[\s.。!！,，;；:：~～…?？-]{1,40}$/u
 /** A clause that waits for its main one. */

@@ -30,6 +30,8 @@ export interface Topic {
 const BETWEEN = ' · '
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.3
+/** The least share of a word that one turn says, of many. */
+const LEAST_ALONE = 0.4
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 8
 /** Words that are weighed, the heaviest, and the weight of words that name half as well as any could. */
@@ -79,7 +81,8 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
   if (first === null || first.score === 0) return null
   const second = again.find(
-    ({ text, terms, score, turns }) =>
+    ({ text, terms, words, score, turns }) =>
+      (words > 1 || (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))) &&
       score >= SECOND * first.score &&
       !terms.some((term) => first.terms.includes(term)) &&
       !first.text.includes(text) &&
@@ -181,20 +184,24 @@ const A_PERSON = 0.5
 function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   const counted = new Map<string, number>()
+  const repeated = new Set<string>()
   const turns = new Set<number>()
   for (const { text, turn, weight } of said)
     for (const term of tellingWords(text)) {
       turns.add(turn)
       if (counted.get(term) === turn || nobody.has(term)) continue
+      if (counted.has(term)) repeated.add(term)
       counted.set(term, turn)
       counts.set(term, (counts.get(term) ?? 0) + weight)
     }
   const once = ONCE + 1 / turns.size
+  const alone = Math.max(LEAST_ALONE, 2 / turns.size)
   return new Map(
     [...counts].map(([term, count]) => [
       term,
       (PEOPLE().has(term) ? A_PERSON : 1) *
         rarityOf(term) *
+        (repeated.has(term) ? 1 : alone) *
         Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
