@@ -10,7 +10,7 @@ import { wordsOf } from '../summarizer/rules.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { withoutQuotations } from '../topic/headings.ts'
-import { type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Longest title and snippet in characters as a person counts them. */
@@ -90,7 +90,7 @@ export function namesTopic(said: readonly NamingMessage[]): boolean {
 export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
   const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
-  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.text, turns)
+  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.parts.join(BETWEEN), turns)
 }
 
 function summaryOf(title: string, turns: readonly NamingMessage[]): SessionSummary {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rarityOf } from './common-words.ts'
 import { clausesOf, phrasesOf } from './headings.ts'
-import { topicOf } from './topic.ts'
+import { BETWEEN, topicOf } from './topic.ts'
 
 const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, namesOf: () => 1 }))
 const phrases = (sentence: string): readonly string[] => phrasesOf(sentence).map(({ text }) => text)
@@ -35,7 +35,7 @@ test('a clause is whole, parted by marks or gaps; it keeps its 不 and leaves �
 
 test('what comes again in other turns is the topic; nothing said is none', () => {
   expect(
-    topicOf(said('A kestrel nests above our balcony.', 'Bread is rising.', 'Does a kestrel mind noise?'), 60)?.text,
+    topicOf(said('A kestrel nests above our balcony.', 'Bread is rising.', 'Does a kestrel mind noise?'), 60)?.parts[0],
   ).toContain('kestrel')
   expect(topicOf([], 60)).toBeNull()
   expect(topicOf(said('the and of 的了吗', '!!! 123'), 60)).toBeNull()
@@ -43,11 +43,11 @@ test('what comes again in other turns is the topic; nothing said is none', () =>
 
 test('a topic keeps its bound, and a very long text is read in time that grows with its length only', () => {
   for (const text of ['word '.repeat(20_000), '灯塔透镜'.repeat(5_000), 'a, '.repeat(20_000), 'x'.repeat(50_000)])
-    expect([...(topicOf(said(text.slice(0, 600)), 60)?.text ?? '')].length).toBeLessThanOrEqual(60)
+    expect([...(topicOf(said(text.slice(0, 600)), 60)?.parts.join(BETWEEN) ?? '')].length).toBeLessThanOrEqual(60)
 })
 
 test('a second phrase that comes again is named beside the first, an aside of one turn is not', () => {
-  const { text } = topicOf(
+  const { parts } = topicOf(
     said(
       'I keep bees on our roof and need a winter cover.',
       'A winter cover of wool keeps bees dry.',
@@ -57,5 +57,5 @@ test('a second phrase that comes again is named beside the first, an aside of on
     ),
     60,
   )!
-  expect(text).toBe('honey extractor · winter cover')
+  expect(parts).toEqual(['honey extractor', 'winter cover'])
 })

@@ -20,14 +20,14 @@ export interface Said {
   readonly namesOf: ((clause: string) => number) | null
 }
 
-/** A title with its weight. */
+/** What names it: a clause or a phrase, and maybe a second phrase. */
 export interface Topic {
-  readonly text: string
+  readonly parts: readonly string[]
   readonly score: number
 }
 
 /** What stands between two parts of a title. */
-const BETWEEN = ' · '
+export const BETWEEN = ' · '
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.3
 /** The least share of a word that one turn says, of many. */
@@ -89,10 +89,7 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
       (first.isPhrase || turns.size >= TURNS_OF_A_SECOND) &&
       widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
   )
-  return {
-    text: [first, ...(second === undefined ? [] : [second])].map(({ text }) => text).join(BETWEEN),
-    score: first.score,
-  }
+  return { parts: [first, ...(second === undefined ? [] : [second])].map(({ text }) => text), score: first.score }
 }
 
 interface Scored {
