@@ -167,7 +167,7 @@ export const phrasesOf = readOnce('phrases', (sentence): readonly Phrase[] => {
     for (let to = from; to < words.length && to - from < MOST_WORDS; to++) {
       const { kind } = words[to]!
       if (kind === 'border' || (kind === 'link' && !isContent(words[to - 1]))) break
-      if (kind === 'front' && !isContent(words[to - 1]) && words[to - 1]?.kind !== 'link') break
+      if (kind === 'front' && words[to - 1]?.kind !== 'thing' && words[to - 1]?.kind !== 'link') break
       if (kind === 'thing') things++
       if (things > MOST_THINGS) break
       if (things > 0 && isContent(words[to])) found.push(phraseOf(words, from, to))
@@ -188,7 +188,7 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
   const [first, last] = [span[0]!, span.at(-1)!]
   const isHan = hasHan(first.text)
   const beside = (word: Word | undefined): string =>
-    isContent(word) || (isHan && ONE_HAN.test(word?.text ?? '')) ? word!.text : ''
+    isContent(word) || (isHan ? ONE_HAN : NOUN_BY_PLACE).test(word?.text ?? '') ? word!.text : ''
   return {
     text: span.map(({ text, gap }, at) => (at === 0 ? '' : gap) + text).join(''),
     terms: [...new Set(content.flatMap(({ term }) => term ?? []))],
@@ -197,6 +197,6 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
     before: beside(words[from - 1]),
     after: beside(words[to + 1]),
     counts: /^\p{N}/u.test(first.text) || ENGLISH_NUMBERS.has(first.text.toLowerCase().replace(/-.*/, '')),
-    isFrayed: last.kind === 'part' || (first.kind === 'part' && isHan),
+    isFrayed: last.kind === 'part' || /['’]s$/.test(last.text) || (first.kind === 'part' && isHan),
   }
 }

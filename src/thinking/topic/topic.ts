@@ -44,7 +44,7 @@ const CLAUSE_COLUMNS = 46
 const FREE_COLUMNS = { clause: 24, phrase: 12 }
 const COLUMN = { clause: 0.994, phrase: 0.992 }
 /** A clause is understood at once in Chinese, a phrase in English. */
-const CLAUSE = { han: 1.15, latin: 0.9 }
+const CLAUSE = { han: 1.3, latin: 0.9 }
 /** Turns whose clauses may name all of them, and clauses whose meaning is weighed. */
 const OPENING_TURNS = 9
 const MOST_WEIGHED = 12
@@ -60,7 +60,7 @@ const COUNTED = 0.75
 const LEAST_RARITY = 0.75
 const TURNS_OF_A_WORD = 3
 /** The least share of a second part, and the turns that say it beside a clause. */
-const SECOND = 0.5
+const SECOND = 0.44
 const TURNS_OF_A_SECOND = 3
 
 /** The topic in at most `most` columns, or null; names of speakers (`people`) name none. */
