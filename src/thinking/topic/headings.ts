@@ -67,10 +67,9 @@ const DEPENDS =
   /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟|对于|作为|从|以)/iu
 const MOST_CLAUSES = 12
 const MOST_JOINED = 3
-/** The form of each clause against the one before, of a part of a sentence, of several clauses, of one that waits. */
+/** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
 const PART = 0.9
-const JOINED = 0.95
 const WAITS = 0.5
 
 /** The runs of whole clauses in at most `most` columns, as one may write them above a talk. */
@@ -94,7 +93,7 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
       )
         continue
       const waits = !isAll && DEPENDS.test(text) ? WAITS : 1
-      found.push({ text, said, terms, form: LATER ** from * (isAll ? 1 : PART) * (to - from > 1 ? JOINED : 1) * waits })
+      found.push({ text, said, terms, form: LATER ** from * (isAll ? 1 : PART) * waits })
     }
   return found
 }

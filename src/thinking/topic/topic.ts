@@ -39,21 +39,19 @@ const MOST_SCORED = 3
 const ENOUGH = 5
 /** How the weight of a sentence, which its words have already, counts for its place. */
 const PLACE = 0.4
-/** Columns of a clause, those that cost nothing, and the cost of a further one. */
+/** Columns of a clause, and the cost of a column beyond those of a short title. */
 const CLAUSE_COLUMNS = 46
-const FREE_COLUMNS = { clause: 24, phrase: 12 }
-const COLUMN = { clause: 0.994, phrase: 0.992 }
+const SHORT = 16
+const COLUMN = 0.993
 /** A clause is understood at once in Chinese, a phrase in English. */
-const CLAUSE = { han: 1.3, latin: 0.9 }
-/** Turns whose clauses may name all of them, and clauses whose meaning is weighed. */
-const OPENING_TURNS = 9
+const CLAUSE = { han: 1.4, latin: 0.97 }
+/** Clauses whose meaning is weighed. */
 const MOST_WEIGHED = 12
 /** A phrase by its words; one that is said once, and one with the same word beside it wherever it is said. */
 const BY_WORDS = [0, 0.72, 1, 1, 0.9, 0.8]
 const MANY_WORDS = 0.7
 const SAID_ONCE = 0.6
 const CUT = 0.7
-const RARELY_CUT = 0.95
 /** And one of so many of something. */
 const COUNTED = 0.75
 /** The least rarity of the words of a phrase, and turns that say one of a single word. */
@@ -105,11 +103,10 @@ function clausesIn(
   named: (terms: readonly string[], weight: number) => number,
 ): readonly Scored[] {
   return said
-    .filter(({ namesOf, turn }) => namesOf !== null && turn < OPENING_TURNS)
+    .filter(({ namesOf }) => namesOf !== null)
     .flatMap(({ text: sentence, weight, namesOf }) =>
       clausesOf(sentence, most).map(({ text, said: words, terms, form }) => {
-        const longer = Math.max(0, widthOf(text) - FREE_COLUMNS.clause)
-        const score = named(terms, weight) * form * CLAUSE[hasHan(text) ? 'han' : 'latin'] * COLUMN.clause ** longer
+        const score = named(terms, weight) * form * CLAUSE[hasHan(text) ? 'han' : 'latin'] * shortnessOf(text)
         return { text, terms, score, names: () => namesOf!(words) }
       }),
     )
@@ -150,14 +147,16 @@ function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly
 
 /** A word that is always beside a phrase belongs to it. */
 function borderOf(beside: ReadonlySet<string>): number {
-  return beside.has('') ? 1 : beside.size > 1 ? RARELY_CUT : CUT
+  return beside.has('') || beside.size > 1 ? 1 : CUT
 }
 
 function formOf({ text, words, counts, turns, allBefore, allAfter }: Counted): number {
-  const longer = Math.max(0, widthOf(text) - FREE_COLUMNS.phrase)
-  const again = words === 1 || turns.size > 1 ? 1 : SAID_ONCE
-  const form = (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter)
-  return form * again * (counts ? COUNTED : 1) * COLUMN.phrase ** longer
+  const again = (words === 1 || turns.size > 1 ? 1 : SAID_ONCE) * (counts ? COUNTED : 1)
+  return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
+}
+
+function shortnessOf(text: string): number {
+  return COLUMN ** Math.max(0, widthOf(text) - SHORT)
 }
 
 /** Whether several turns say the phrase, with a border on both sides. */
