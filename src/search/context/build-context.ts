@@ -192,7 +192,7 @@ function headings({ spans, sessions }: ContextMaterial): string {
 
 /** 001 wants the titles of other sessions; they stay short. */
 const MOST_TITLE_TOKENS = 200
-const TITLE_SHARE = 0.025
+const TITLE_SHARE = 0.02
 
 /** As many of the newest as there is room for. */
 function takeTitles(

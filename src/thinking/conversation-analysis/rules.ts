@@ -253,7 +253,7 @@ export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnal
   const recent = withoutSecretsIn(turns.slice(-TURNS_READ))
   const last = recent.findLast(({ role }) => role === 'user')
   return {
-    topic: topicOf(saidIn(recent), TOPIC_CHARACTERS)?.text ?? null,
+    topic: topicOf(saidIn(recent), TOPIC_CHARACTERS)?.parts[0] ?? null,
     contextVariables: contextVariablesOf(recent),
     emotion: last === undefined ? null : emotionOf(last.content),
   }

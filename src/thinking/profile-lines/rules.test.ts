@@ -247,6 +247,23 @@ test('who belongs to the family, an illness that lasts and a business are lines;
     expect(sections(text), text).toEqual([])
 })
 
+test('a reason stands without what comes of it; a taste keeps its object, and what is weighed or worries is no line', () => {
+  for (const [said, line] of [
+    ["Since I'm allergic to sesame I'm trying out other breads.", "I'm allergic to sesame."],
+    ['I prefer simple, minimal recipes for weekdays.', 'I prefer simple, minimal recipes for weekdays.'],
+  ] as const)
+    expect(
+      profileLinesByRules(said, { store: true, reason: 'preference' }).map(({ text }) => text),
+      said,
+    ).toEqual([line])
+  for (const said of [
+    "I'm debating whether to mention my gap year in my letter, can you help me decide?",
+    "I'm worried about my pension, like my old plan in Leeds.",
+    "I'm using the rollDice() function, but I need to ensure it's working as expected.",
+  ])
+    expect(profileLinesByRules(said, { store: true, reason: 'preference' }), said).toEqual([])
+})
+
 test('the same fact is a line in every way of telling it, and what stands beside it is no part of it', () => {
   const said = { store: true, reason: 'identity' } as const
   for (const [text, line] of [

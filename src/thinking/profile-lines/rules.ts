@@ -12,6 +12,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
+import { emotionOf } from '../conversation-analysis/rules.ts'
 import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { isAfar, peopleOf } from '../facts/people.ts'
@@ -68,7 +69,7 @@ const FROM_NOW = /\bfrom (?:now|here) on\b|^(?:以后|今后|从现在)|^请?用
 /** Words in brackets within a sentence that goes on behind. */
 const INSERTED = /\s?[（(][^（()）\n]{1,80}[)）](?=\s?\p{L})/gu
 /** Behind such a word another matter follows: 帮我查一下，对了以后回答短一点. */
-const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|[（(）)]/i
+const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|(?<!\w)[（(]|(?<!\()[）)]/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
@@ -91,9 +92,15 @@ const FURTHEST_VALUE = 9
 const NEAR_SUBJECT = 8
 const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
-/** A verb of an English clause: "my wife Jana and me" has none. */
-const SAYS =
-  /\b(?:am|im|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
+/** A verb of an English clause, surely and as it seems: "my wife Jana and me" has none. */
+const DOES = /\b(?:am|im|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b/i
+const SAYS = new RegExp(
+  String.raw`${DOES.source}|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b`,
+  'i',
+)
+/** A reason, and behind it what comes of it. */
+const REASON = /^(?:since|as|because)\s/i
+const OUTCOME = /\s(?=(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d))\s)/i
 /** A thing of the user's of which nothing is said, or the word for it is left out: 我五岁的女儿, 我家的十个月大. */
 const NO_STATEMENT =
   /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
@@ -160,11 +167,18 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   )
   const introduces = introducesUser(sentence, decision)
   const mayTell = (clause: string): boolean => introduces || OWN.test(clause)
-  const clauses = cut.map(untied).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
+  const isTied = cut.map((clause) => untied(clause) !== clause)
+  const alone = (clause: string): string => {
+    const text = untied(clause)
+    return REASON.test(clause) ? text.split(OUTCOME, 1)[0]! : text
+  }
+  const clauses = cut.map(alone).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
   // A clause beside a question may state something all the same.
   const factsIn = (clause: string): readonly Fact[] =>
     facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause, SPEAKER)
-  const sections = clauses.map((clause) => (mayTell(clause) ? sectionOf(clause, factsIn, introduces) : null))
+  const sections = clauses.map((clause, at) =>
+    mayTell(clause) ? sectionOf(clause, factsIn, introduces && !isTied[at]) : null,
+  )
   const lines: { section: ProfileSection; text: string }[] = []
   let from = 0
   for (const [at, clause] of clauses.entries()) {
@@ -173,7 +187,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     const start = sentence.indexOf(clause, from)
     const whole = sentence.slice(from, start + clause.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
-    if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
+    if (sections[at - 1] === section && !isTied[at - 1] && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start
@@ -192,8 +206,9 @@ function lastingPart(clause: string, facts: () => readonly Fact[]): string {
     const { semantic, kinds } = writeJudgement(next)
     const isClause =
       (hasHan(next) && kinds[FRAGMENT]! < 0.5) ||
-      SAYS.test(next) ||
-      PASSING.reduce((sum, kind) => sum + kinds[kind]!, 0) > 0.6
+      DOES.test(next) ||
+      // Without a fact nothing tells that the words before are whole: "I prefer simple, minimal recipes".
+      (facts().length > 0 && PASSING.reduce((sum, kind) => sum + kinds[kind]!, 0) > 0.6)
     if (isClause && semantic < BESIDE) return before
   }
   return clause
@@ -226,6 +241,7 @@ function sectionOf(
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
+  if (WEIGHS.test(clause) || OF_NOW.has(emotionOf(clause))) return null
   const refusal = refusalOf(clause)
   if (refusal !== null && refusal !== 'about_other') return null
   const told = factsIn(clause).filter((fact) => isToldIn(clause, fact))
@@ -249,6 +265,9 @@ function sectionOf(
 /** Attributes that are a line also where they are told as events: 我搬到珠海了. */
 const ALWAYS_LASTS: ReadonlySet<string> = new Set('home job employer allergy'.split(' '))
 
+/** Nothing is decided yet, and feelings that pass. */
+const WEIGHS = /\bwhether\b|是否|要不要/i
+const OF_NOW: ReadonlySet<string> = new Set('anxious confused frustrated tired'.split(' '))
 /** A taste that was, or a wish of now. */
 const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|['’]d\b/i
 /** A day that is named: it tells of an event, unless somebody was born on it. */

@@ -3,15 +3,14 @@
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { hasHan } from '../../language/character-class.ts'
-import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { withoutFeelings } from '../conversation-analysis/rules.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
-import { isPolite, withoutQuotations } from '../topic/headings.ts'
-import { type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { withoutQuotations } from '../topic/headings.ts'
+import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Longest title and snippet in characters as a person counts them. */
@@ -64,23 +63,19 @@ export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly 
 
 const CHARACTERS_READ = 600
 const TURNS_READ = 40
-/** The weight of each turn against the next, among people and of requests, and the least; the weight of an answer. */
-const FADING = 0.93
-const FADING_REQUESTS = 0.9
+/** The weight of the first request, of each turn against the next, of requests and among people, and the least. */
+const OPENING = 2.5
+const FADING_REQUESTS = 0.88
+const FADING = 0.95
 const LEAST_WEIGHT = 0.4
-/** The weight of each sentence of a turn against the one before. */
-const LATER_SENTENCE = 0.75
-const ANSWER_WEIGHT = 0.6
-/** Turns that speak of what a conversation turned to. */
-const TURNS_OF_A_TOPIC = 3
-/** The least that a sentence may name, however little it tells. */
-const LEAST_NAMING = 0.3
+/** The weight of each sentence of a turn against the one before, and of an answer. */
+const LATER_SENTENCE = 0.92
+const ANSWER_WEIGHT = 0.5
 /** A topic that weighs less is none. */
 const LEAST_TOPIC = 0.055
-/** And one that weighs less is no new one. */
-const LEAST_TURNED = 0.12
-/** The weight of a sentence that points to another. */
-const LEANS = 0.5
+/** The weight of a clause that points to another, and of one that tells a feeling. */
+const LEANS = 0.6
+const FEELS = 0.75
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(said: readonly NamingMessage[]): boolean {
@@ -95,23 +90,7 @@ export function namesTopic(said: readonly NamingMessage[]): boolean {
 export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
   const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
-  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.text, turns)
-}
-
-/** The summary of the later turns where these speak of something else than the title so far; null where that stays. */
-export function renamedByRules(said: readonly NamingMessage[], known: string): SessionSummary | null {
-  const turns = withoutSecretsIn(said)
-  const later = turns.slice(Math.floor(turns.length / 2))
-  const named = new Set(tellingWords(known))
-  if (later.filter(isByPerson).some((turn) => tellingWords(ownWordsOf(turn)).some((word) => named.has(word))))
-    return null
-  const topic = topicIn(later)
-  if (topic === null || topic.score < LEAST_TURNED) return null
-  const spoken = turns.filter(isByPerson).map((turn) => tellingWords(ownWordsOf(turn)))
-  const isSpokenOf = tellingWords(topic.text).some(
-    (word) => spoken.filter((words) => words.includes(word)).length >= TURNS_OF_A_TOPIC,
-  )
-  return isSpokenOf ? summaryOf(topic.text, later) : null
+  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.parts.join(BETWEEN), turns)
 }
 
 function summaryOf(title: string, turns: readonly NamingMessage[]): SessionSummary {
@@ -137,54 +116,44 @@ function isPasted({ content }: NamingMessage): boolean {
 
 function topicIn(turns: readonly NamingMessage[]): Topic | null {
   const said: Said[] = []
-  const fading = turns.some(({ speaker = null }) => speaker !== null) ? FADING : FADING_REQUESTS
-  let weight = 1
+  const people = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
+  const fading = people.length > 0 ? FADING : FADING_REQUESTS
+  let weight = OPENING
   for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
     const isNamed = isByPerson(message)
-    const sentences = splitSentences(withoutQuotations(ownWordsOf(message)))
     let place = 0
-    for (const sentence of sentences) {
+    for (const sentence of splitSentences(withoutQuotations(ownWordsOf(message)))) {
       const text = withoutLead(sentence)
-      const isFirst = place === 0
       said.push({
         text,
         turn,
         weight: isNamed ? weight * LATER_SENTENCE ** place : ANSWER_WEIGHT,
-        namesOf: isNamed ? (clause) => namingOf(clause, (message.speaker ?? null) !== null, isFirst) : null,
+        namesOf: isNamed ? namingOf : null,
       })
       // A greeting takes no place.
       if (tellingWords(text).length > 0) place++
     }
-    if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
+    if (isNamed) weight = people.length === 0 && weight > 1 ? 1 : Math.max(LEAST_WEIGHT, weight * fading)
   }
-  const people = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
   return topicOf(said, TITLE_CHARACTERS, people)
 }
 
-/** How well a clause names a talk: best where it asks an assistant, least where it is small talk or a piece. */
-function namingOf(clause: string, amongPeople: boolean, isFirst: boolean): number {
+/** How well a clause names a talk: least where it is small talk, a piece, or about the speaker. */
+function namingOf(clause: string): number {
   const { kinds } = writeJudgement(clause)
-  const sounds = hasHan(clause) ? 0 : kinds[QUESTION]! + kinds[WISH]!
-  const asks = amongPeople ? 0 : isPolite(clause) || isQuestion(clause) ? 1 : sounds
   // A clause that names much is no small talk, whatever it sounds like.
   const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
-  const told =
-    Math.max(1 - kinds[CHITCHAT]! - (amongPeople ? 0 : kinds[FRAGMENT]!), named) -
-    ASIDE * (kinds[IDENTITY]! + kinds[STATE]!)
-  const worth = amongPeople ? Math.max(LEAST_NAMING, worthOf(clause, true)) : 1
-  // "Shorten this": a request that comes first points to what is handed over.
-  return told * worth * (1 + ASKED * asks) * (needsAnother(clause) ? LEANS ** (isFirst ? 1 - asks : 1) : 1)
+  const told = Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) - ASIDE * (kinds[IDENTITY]! + kinds[STATE]!)
+  return told * (needsAnother(clause) ? LEANS : 1) * (withoutFeelings(clause) === clause ? 1 : FEELS)
 }
 
-const [CHITCHAT, FRAGMENT, QUESTION, WISH, IDENTITY, STATE] = (
-  ['chitchat', 'fragment', 'knowledge_question', 'style_wish', 'identity', 'state'] as const
-).map((reason) => KINDS.findIndex((kind) => kind.reason === reason)) as [number, number, number, number, number, number]
+const [CHITCHAT, FRAGMENT, IDENTITY, STATE] = (['chitchat', 'fragment', 'identity', 'state'] as const).map((reason) =>
+  KINDS.findIndex((kind) => kind.reason === reason),
+) as [number, number, number, number]
 /** How much less counts who somebody is, or how somebody feels. */
 const ASIDE = 0.5
 /** The most that words count by what they name alone. */
 const MOST_NAMED = 0.7
-/** How much more a request counts. */
-const ASKED = 0.6
 
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5

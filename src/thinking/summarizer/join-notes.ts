@@ -3,6 +3,7 @@
  * latest decisions, and symbols by how many stretches name them.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8 } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
@@ -51,11 +52,16 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
 function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
   const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
   let last: Line | undefined
-  return readLines(note.summary).flatMap(({ who, text }) => {
+  const lines = readLines(note.summary)
+  return lines.flatMap(({ who, text }, line) => {
     // An answer needs the question in front of it.
-    const asked = who === 'Assistant' || who === '助手' ? last : undefined
+    const asked = isAnswer(who) ? last : undefined
     last = undefined
-    return splitSentences(text).map((sentence) => {
+    const sentences = splitSentences(text)
+    return sentences.flatMap((sentence, place) => {
+      // A question tells where it opens the talk or has an answer here.
+      const isAnswered = place === sentences.length - 1 && isAnswer(lines[line + 1]?.who)
+      if (isQuestion(sentence) && !isAnswered && (at > 0 || line > 0)) return []
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
       const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
       const score = worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness)
@@ -64,4 +70,8 @@ function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly 
       return last
     })
   })
+}
+
+function isAnswer(who: string | null | undefined): boolean {
+  return who === 'Assistant' || who === '助手'
 }

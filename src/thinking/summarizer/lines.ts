@@ -25,6 +25,9 @@ const LEAST = 0.28
 /** The factor of each further statement of one turn. */
 const SAME_TURN = 0.7
 const MOST_LINES = 6
+/** The share of the words of the shorter of two statements, at least so many, from which they say the same. */
+const TOLD_AGAIN = 0.6
+const FEWEST_TOLD = 4
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 
 /** The note; '' when no line tells anything. */
@@ -37,7 +40,8 @@ export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: n
     line.score * SAME_TURN ** [...chosen].filter(({ turn }) => turn === line.turn).length
   const least = ({ who }: Line): number =>
     chosen.size === 0 ? 0 : [...chosen].some((line) => line.who === who) ? LEAST : LEAST_FIRST
-  const isTold = (line: Line): boolean => [...chosen].some(({ who, text }) => text === line.text && who === line.who)
+  const isTold = (line: Line): boolean =>
+    [...chosen].some(({ who, text }) => who === line.who && (text === line.text || saysAlike(text, line.text)))
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
   let left = lines
   while (chosen.size < MOST_LINES) {
@@ -47,6 +51,12 @@ export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: n
     for (const line of withNeeded(best)) chosen.add(line)
   }
   return noteOf(inOrder([]), chinese)
+}
+
+function saysAlike(one: string, other: string): boolean {
+  const [words, others] = [tellingWords(one), tellingWords(other)]
+  const fewest = Math.min(words.length, others.length)
+  return fewest >= FEWEST_TOLD && words.filter((word) => others.includes(word)).length > TOLD_AGAIN * fewest
 }
 
 function withNeeded(line: Line): readonly Line[] {

@@ -244,6 +244,22 @@ test('several notes make one, with the symbols of all, in no more bytes', () => 
   expect(joined.summary).toContain('LRU')
 })
 
+test('a later question without its answer, a statement told again and one of the listener’s words are left out', () => {
+  const first = summarizeByRules(
+    turns(
+      'I am restoring a wooden kayak in the shed behind our house.',
+      'Sand the hull and oil it twice.',
+      'I will go with your suggestion. The wooden kayak in our shed needs restoring, hull and deck.',
+    ),
+  )
+  expect(first.summary).not.toMatch(/your suggestion|hull and deck/)
+  const later = summarizeByRules(turns('I bought two litres of tung oil. Which brush leaves no hairs in the varnish?'))
+  const { summary } = joinNotes([first, later])
+  expect(summary).toContain('wooden kayak')
+  expect(summary).toContain('tung oil')
+  expect(summary).not.toContain('Which brush')
+})
+
 test('the summary of a long conversation stays within its bytes and is never empty', () => {
   const notes = Array.from({ length: 40 }, (_, at) =>
     summarizeByRules(turns(`Step ${at}: importer${at} fails with code ${at}.`)),

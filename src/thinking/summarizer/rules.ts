@@ -119,7 +119,7 @@ interface Reading {
   before: string
   /** The line that an answer belongs to. */
   asked: Line | undefined
-  /** Whether something was asked that has no answer yet, as what opens a talk is. */
+  /** Whether something was asked that has no answer yet. */
   isAsked: boolean
 }
 
@@ -136,7 +136,7 @@ function tellingLines(
     decisionWeightOf: (text) => (decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0),
     before: '',
     asked: undefined,
-    isAsked: true,
+    isAsked: false,
   }
   return turns.flatMap((turn, at) => {
     if (rowOf(turn.content) !== null) return []
@@ -158,6 +158,9 @@ function tellingLines(
     return lines
   })
 }
+
+/** What an assistant said before: "your suggestion", 你说的. */
+const OF_LISTENER = /\byour\b|你(?:的|说|提|刚|推荐|建议)/i
 
 type MakeLine = (text: string, score: number, needs?: Line) => Line
 
@@ -185,11 +188,11 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined
     last = undefined
     if (text === null) continue
-    const leans = needsAnother(text)
+    const leans = needsAnother(text) || (!amongPeople && OF_LISTENER.test(text))
     const decides = reading.decisionWeightOf(text)
     // "Look at this contract, …": a request that opens the talk points to what is handed over.
     const opens = reading.before === '' && place === 0 && !amongPeople
-    if (leans && needs === undefined && decides === 0 && !(opens && isPolite(text))) continue
+    if (leans && needs === undefined && !(opens && isPolite(text))) continue
     const worth = worthOf(text, amongPeople, reading.around, sentence) * (opens ? OPENING : LATER_SENTENCE ** place)
     last = line(text, worth + decides, leans ? needs : undefined)
     lines.push(last)

@@ -25,6 +25,8 @@ const ABOUT_USER = /\byour?\b|[你您]/i
 const ADVISES =
   /建议|推荐|可以|试试|不妨|优先|\byou (?:can|could|might|may|should)\b|\b(?:consider|try|start with|I (?:recommend|suggest))\b/i
 const LEAST_NEW = 2
+/** A figure or a name of code: what nobody asked for tells where it brings one. */
+const SPECIFIC = /\d|\p{Ll}\p{Lu}|_/u
 const LEAST_SHARE_NEW = 0.5
 /** The close of the first clause: words behind it may point into it. */
 const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|while)\s/i
@@ -62,7 +64,7 @@ export function worthOfAnswer(
 ): number {
   const advises = ADVISES.test(statement)
   const isAbout = FIRST_PERSON.test(statement) || ABOUT_USER.test(statement)
-  if (isQuestion(statement) || ((isAbout || !isAsked) && !advises)) return 0
+  if (isQuestion(statement) || (!advises && (isAbout || (!isAsked && !SPECIFIC.test(statement))))) return 0
   const words = tellingWords(statement)
   const added = weightOf(words.filter((word) => !before.includes(word)))
   const isNew = added >= LEAST_NEW && (advises || added >= LEAST_SHARE_NEW * weightOf(words))

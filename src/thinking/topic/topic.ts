@@ -1,12 +1,13 @@
 /**
- * What is this about? The clause, as it was said, whose words come again in the texts and are used by few other chats
- * (after TF-IDF).
+ * What is this about? The clause or the phrase whose words come again in the texts and are used by few other chats (after
+ * TF-IDF), and a second phrase that comes again beside it.
  */
 import { late } from '../../domain/pieces.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
-import { rarityOf, tellingWords } from './common-words.ts'
-import { headingsOf, widthOf } from './headings.ts'
+import { rarityOf, tellingWords, weightOf } from './common-words.ts'
+import { clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
 
 /** A sentence that was said. */
 export interface Said {
@@ -15,49 +16,160 @@ export interface Said {
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
-  /** How well a clause may name the topic, asked only of the best; null where they only weigh the words of others. */
+  /** How well a clause may name the topic, asked only of the best; null where the words only weigh those of others. */
   readonly namesOf: ((clause: string) => number) | null
 }
 
-/** A clause with its weight. */
+/** What names it: a clause or a phrase, and maybe a second phrase. */
 export interface Topic {
-  readonly text: string
+  readonly parts: readonly string[]
   readonly score: number
 }
 
+/** What stands between two parts of a title. */
+export const BETWEEN = ' · '
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
-const ONCE = 0.2
-const ONCE_OF_FEW = 1.2
+const ONCE = 0.3
+/** The least share of a word that one turn says, of many. */
+const LEAST_ALONE = 0.4
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 8
-/** Words of a clause that are weighed, the heaviest: enough to name a matter. */
+/** Words that are weighed, the heaviest, and the weight of words that name half as well as any could. */
 const MOST_SCORED = 3
-/** The weight of words that name half as well as any could. */
-const ENOUGH = 3
-/** The weight of each clause against the one before it, and of a further letter: the shorter of two that tell as much. */
-const LATER_CLAUSE = 0.85
-const LENGTH = 0.998
-/** Clauses whose sentences are weighed; the others are too far behind. */
-const MOST_WEIGHED = 24
+const ENOUGH = 5
+/** How the weight of a sentence, which its words have already, counts for its place. */
+const PLACE = 0.4
+/** Columns of a clause, and the cost of a column beyond those of a short title. */
+const CLAUSE_COLUMNS = 46
+const SHORT = 16
+const COLUMN = 0.993
+/** A clause is understood at once in Chinese, a phrase in English. */
+const CLAUSE = { han: 1.4, latin: 0.97 }
+/** Clauses whose meaning is weighed. */
+const MOST_WEIGHED = 12
+/** A phrase by its words; one that is said once, and one with the same word beside it wherever it is said. */
+const BY_WORDS = [0, 0.72, 1, 1, 0.9, 0.8]
+const MANY_WORDS = 0.7
+const SAID_ONCE = 0.6
+const CUT = 0.7
+/** And one of so many of something. */
+const COUNTED = 0.75
+/** The least rarity of the words of a phrase, and turns that say one of a single word. */
+const LEAST_RARITY = 0.75
+const TURNS_OF_A_WORD = 3
+/** The least share of a second part, and the turns that say it beside a clause. */
+const SECOND = 0.44
+const TURNS_OF_A_SECOND = 3
 
-/** The topic in at most `most` characters, or null; names of speakers (`people`) name none. */
+/** The topic in at most `most` columns, or null; names of speakers (`people`) name none. */
 export function topicOf(said: readonly Said[], most: number, people: readonly string[] = []): Topic | null {
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
   const weights = weightsOf(said, nobody)
-  const found: (Topic & { readonly names: () => number })[] = []
-  for (const { namesOf, ...one } of said)
-    for (const { text, terms, clause, said: words, form } of namesOf === null ? [] : headingsOf(one.text, most)) {
-      const weight = heaviest(terms, weights)
-      const told = (weight / (weight + ENOUGH)) * LENGTH ** widthOf(text)
-      const score = told * one.weight * LATER_CLAUSE ** clause * form
-      if (score > 0) found.push({ text, score, names: () => namesOf!(words) })
-    }
-  const [first = null] = found
+  const named = (terms: readonly string[], weight: number): number => {
+    const known = heaviest(terms, weights)
+    return (known / (known + ENOUGH)) * weight ** PLACE
+  }
+  const clauses = clausesIn(said, Math.min(most, CLAUSE_COLUMNS), named)
+  const phrases = phrasesIn(said, nobody)
+    .filter(({ text }) => widthOf(text) <= most)
+    .map((phrase) => ({ ...phrase, isPhrase: true, score: formOf(phrase) * named(phrase.terms, phrase.weight) }))
+    .sort((a, b) => b.score - a.score)
+  const again = phrases.filter(comesAgain)
+  const once = phrases.filter((phrase) => !hasHan(phrase.text) && phrase.terms.length > 1).slice(0, 1)
+  const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
+  if (first === null || first.score === 0) return null
+  const second = again.find(
+    ({ text, terms, words, score, turns }) =>
+      (words > 1 || (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))) &&
+      score >= SECOND * first.score &&
+      !terms.some((term) => first.terms.includes(term)) &&
+      !first.text.includes(text) &&
+      (first.isPhrase || turns.size >= TURNS_OF_A_SECOND) &&
+      widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
+  )
+  return { parts: [first, ...(second === undefined ? [] : [second])].map(({ text }) => text), score: first.score }
+}
+
+interface Scored {
+  readonly text: string
+  readonly terms: readonly string[]
+  readonly isPhrase: boolean
+  readonly score: number
+}
+
+function clausesIn(
+  said: readonly Said[],
+  most: number,
+  named: (terms: readonly string[], weight: number) => number,
+): readonly Scored[] {
+  return said
+    .filter(({ namesOf }) => namesOf !== null)
+    .flatMap(({ text: sentence, weight, namesOf }) =>
+      clausesOf(sentence, most).map(({ text, said: words, terms, form }) => {
+        const score = named(terms, weight) * form * CLAUSE[hasHan(text) ? 'han' : 'latin'] * shortnessOf(text)
+        return { text, terms, score, names: () => namesOf!(words) }
+      }),
+    )
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_WEIGHED)
-    .map(({ text, score, names }) => ({ text, score: score * names() }))
-    .sort((a, b) => b.score - a.score)
-  return first
+    .map(({ text, terms, score, names }) => ({ text, terms, isPhrase: false, score: score * names() }))
+}
+
+/** A phrase with who said it, and what stood beside it. */
+interface Counted extends Phrase {
+  readonly weight: number
+  readonly turns: Set<number>
+  readonly namingTurns: Set<number>
+  readonly allBefore: Set<string>
+  readonly allAfter: Set<string>
+}
+
+/** The phrases of those who may name the topic, each once. */
+function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly Counted[] {
+  const found = new Map<string, Counted>()
+  for (const { text, turn, weight, namesOf } of said)
+    for (const phrase of phrasesOf(text)) {
+      let known = found.get(phrase.key)
+      if (known === undefined) {
+        const terms = phrase.terms.filter((term) => !nobody.has(term))
+        if (namesOf === null || terms.length === 0) continue
+        const sets = { turns: new Set<number>(), namingTurns: new Set<number>() }
+        known = { ...phrase, terms, weight, ...sets, allBefore: new Set(), allAfter: new Set() }
+        found.set(phrase.key, known)
+      }
+      known.turns.add(turn)
+      if (namesOf !== null) known.namingTurns.add(turn)
+      known.allBefore.add(phrase.before)
+      known.allAfter.add(phrase.after)
+    }
+  return [...found.values()].filter(({ text }) => text.length > 1)
+}
+
+/** A word that is always beside a phrase belongs to it. */
+function borderOf(beside: ReadonlySet<string>): number {
+  return beside.has('') || beside.size > 1 ? 1 : CUT
+}
+
+function formOf({ text, words, counts, turns, allBefore, allAfter }: Counted): number {
+  const again = (words === 1 || turns.size > 1 ? 1 : SAID_ONCE) * (counts ? COUNTED : 1)
+  return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
+}
+
+function shortnessOf(text: string): number {
+  return COLUMN ** Math.max(0, widthOf(text) - SHORT)
+}
+
+/** Whether several turns say the phrase, with a border on both sides. */
+function comesAgain({ text, words, terms, turns, namingTurns, isFrayed, allBefore, allAfter }: Counted): boolean {
+  const isHan = hasHan(text)
+  const isWord = isHan ? [...text].length < TURNS_OF_A_WORD : words === 1
+  return (
+    turns.size >= (isWord || (isFrayed && isHan) ? TURNS_OF_A_WORD : 2) &&
+    (words > 1 || namingTurns.size > 1) &&
+    (isHan || !isFrayed) &&
+    Math.min(borderOf(allBefore), borderOf(allAfter)) > CUT &&
+    weightOf(terms) >= LEAST_RARITY
+  )
 }
 
 /** Words for people near to somebody, of whom much is told. */
@@ -68,26 +180,32 @@ const A_PERSON = 0.5
 function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   const counted = new Map<string, number>()
+  const repeated = new Set<string>()
   const turns = new Set<number>()
   for (const { text, turn, weight } of said)
     for (const term of tellingWords(text)) {
       turns.add(turn)
       if (counted.get(term) === turn || nobody.has(term)) continue
+      if (counted.has(term)) repeated.add(term)
       counted.set(term, turn)
       counts.set(term, (counts.get(term) ?? 0) + weight)
     }
-  const once = ONCE + ONCE_OF_FEW / turns.size
+  const once = ONCE + 1 / turns.size
+  const alone = Math.max(LEAST_ALONE, 2 / turns.size)
   return new Map(
     [...counts].map(([term, count]) => [
       term,
-      (PEOPLE().has(term) ? A_PERSON : 1) * rarityOf(term) * Math.log2(once + Math.min(count, MOST_COUNTED)),
+      (PEOPLE().has(term) ? A_PERSON : 1) *
+        rarityOf(term) *
+        (repeated.has(term) ? 1 : alone) *
+        Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
 }
 
 function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>): number {
   return terms
-    .map((term) => Math.max(0, weights.get(term) ?? 0))
+    .map((term) => weights.get(term) ?? 0)
     .sort((a, b) => b - a)
     .slice(0, MOST_SCORED)
     .reduce((sum, weight) => sum + weight, 0)

@@ -2,18 +2,13 @@
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { roundsOf } from '../../search/context/material.ts'
-import {
-  type NamingMessage,
-  namesTopic,
-  renamedByRules,
-  sessionSummaryByRules,
-} from '../../thinking/session-summary/rules.ts'
+import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../thinking/session-summary/rules.ts'
 import { withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import type { Thoughts } from './draft.ts'
 
 const OPENING_TURNS = 32
 
-/** A title is looked at again when so many turns were said, and changes where they turned to something else. */
+/** A title is made anew when so many turns were said: what comes again in them names a conversation best. */
 const LOOKED_AT_AGAIN = [8, 32]
 
 /** The turns that name a conversation, and the title it has already. */
@@ -54,8 +49,8 @@ export async function titleSession(
   now: number,
 ): Promise<void> {
   if (known !== null && answeredBy !== 'rules') return
-  const summary = known === null ? (byModel ?? sessionSummaryByRules(turns)) : renamedByRules(turns, known)
-  if (summary === null || (summary.title === '' && summary.snippet === '')) return
+  const summary = byModel ?? sessionSummaryByRules(turns)
+  if (summary.title === '' && summary.snippet === '') return
   await sessionSummaries.put(userId, { conversationId, ...summary }, now)
 }
 
