@@ -25,7 +25,7 @@ const sources = files.filter((name) => !name.endsWith('.test.ts'))
 
 function importsOf(file: string): readonly string[] {
   const code = readFileSync(join(SOURCE, file), 'utf8')
-  return [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+  return [...code.matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g)].map((match) =>
     relative(SOURCE, join(SOURCE, file, '..', match[1]!)),
   )
 }
@@ -33,6 +33,11 @@ function importsOf(file: string): readonly string[] {
 test('every source file lies in a room', () => {
   expect(sources.filter((file) => !(file.split(sep)[0]! in ROOMS))).toEqual([])
   expect(sources.length).toBeGreaterThan(30)
+})
+
+test('no source file has more than 400 lines', () => {
+  const linesOf = (file: string): number => readFileSync(join(SOURCE, file), 'utf8').split('\n').length - 1
+  expect(sources.filter((file) => linesOf(file) > 400)).toEqual([])
 })
 
 test('a room imports only the rooms that its row names', () => {

@@ -7,38 +7,27 @@ export const BLOCK_END = `</${NAME}>`
 
 const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
 /** A bracket, or a look-alike, with the text behind it. */
-const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
+const BRACKET = /[<＜﹤‹〈⟨≺ᐸ❮❬⟪˂](?=([^<>＜＞]{0,60}))/gu
 /** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
-  /[<＜](?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
-/** Tokens in square brackets: of Mistral, GLM and BERT. */
+  /[<＜](?=[|｜\]]|\[[a-z_]{3,40}\][>＞]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|(?:invoke|parameter|function)(?:[\s=][^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
+/** Any other name with "_", a role or capitals in brackets by themselves; placeholders of paths and types of code are parts of words. */
+const LIKE_TOKEN =
+  /(?<![\w/.@-])[<＜](?=\/?(?:[A-Za-z\d]{0,20}_\w{0,40}|[A-Z]{2,12}|system|user|ai|tools?|instruction)[>＞](?![/.@-]))/gu
+/** Tokens in square brackets: of Mistral, GLM, BERT, EXAONE and MiniMax. */
 const BRACKETED =
-  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6}|UNUSED_TOKEN_\d{1,6})\])/gu
+  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|THINK|IMG(?:_BREAK|_END)?|(?:BEGIN_)?AUDIO|PREFIX|MIDDLE|SUFFIX|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6}|UNUSED_TOKEN_\d{1,6}|[|｜][a-z]{2,20}[|｜])\]|e~\[)|\](?=~!?[a-z]{1,12}[[\]])/gu
 /** A line that opens a turn in prompts without tokens. */
 const SPEAKER =
-  /\n[ \t]{0,40}(?=(?:(?:human|assistant|system)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[:：])/giu
+  /(?:^|\n)[ \t>*]{0,40}(?=(?:(?:human|assistant|system|ai|助手|系统)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[ *]{0,4}[:：])/giu
 /** Characters that end a line for some readers only, and other controls of terminals and printers. */
 const LINE_SEPARATORS = /[\p{Zl}\p{Zp}[\p{Cc}--[\t\n\r]]]/gv
 /** Characters that nobody sees: they turn the order of others round, or spell words as tags. */
-const UNSEEN = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
-/** Letters of other scripts that look like those of the mark. */
-const LOOK_ALIKES = new Map(
-  Object.entries({
-    а: 'a',
-    с: 'c',
-    ԁ: 'd',
-    е: 'e',
-    ӏ: 'l',
-    м: 'm',
-    о: 'o',
-    р: 'p',
-    у: 'y',
-    г: 'r',
-    α: 'a',
-    ε: 'e',
-    ο: 'o',
-    γ: 'y',
-  }),
+const UNSEEN = /[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+/** The mark as eyes read it: a letter of another script is taken for any of its letters, and a sign for its hyphen. */
+const SEEN = new RegExp(
+  `^[^\\p{L}\\p{N}]{0,3}${NAME.replace(/./g, (letter) => (letter === '-' ? '[^\\p{L}\\p{N}]?' : `[${letter}[^\\p{ASCII}]]`))}`,
+  'v',
 )
 
 /** The text as a block of quoted data with its origin, not to be obeyed. */
@@ -53,6 +42,7 @@ export function withoutMarks(text: string): string {
     .replace(UNSEEN, '')
     .replace(BRACKET, (bracket, behind: string) => (namesBlock(behind) ? `${bracket}\u200b` : bracket))
     .replace(TOKEN, '$&\u200b')
+    .replace(LIKE_TOKEN, '$&\u200b')
     .replace(BRACKETED, '$&\u200b')
     .replace(SPEAKER, '$&\u200b')
 }
@@ -60,12 +50,12 @@ export function withoutMarks(text: string): string {
 /** true when a reader could take this for our mark; visually equal marks and letters count as the same. */
 function namesBlock(behind: string): boolean {
   const seen = behind
-    .normalize('NFKC')
+    .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{Cf}\p{M}\s]/gu, '')
-    .replace(/[\p{Pd}_−]/gu, '-')
-    .replace(/[^\p{ASCII}]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter)
-  return /^[/\u2044\u2215]?recalled-?memory/.test(seen)
+    .replace(/[i1|]/g, 'l')
+    .replaceAll('0', 'o')
+  return SEEN.test(seen)
 }
 
 /** The text without its blocks; an unclosed one reaches to the end. */

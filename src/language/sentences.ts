@@ -124,7 +124,8 @@ export function withoutSentences(text: string, goes: (sentence: string) => boole
   return from === 0 ? text : rest + text.slice(from)
 }
 
-function endsSentence(text: string, at: number, start: number): boolean {
+/** Whether the mark at `at` ends the sentence that begins at `start`: not the one behind "Dr." or inside a number. */
+export function endsSentence(text: string, at: number, start: number): boolean {
   const character = text[at]!
   if ('。！？；'.includes(character)) return true
   // Within an address or a password: "postgres://ann:secret!@db".

@@ -11,6 +11,7 @@ import { bounded } from '../thinking/answers/bounded.ts'
 import { faultOf } from '../thinking/answers/rewritten.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
 import { speaksOfSetUp } from '../thinking/scope/scope-of.ts'
+import { STYLE } from '../thinking/semantic-facts/rules.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { hasWords } from './document.ts'
 
@@ -132,18 +133,19 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
   if (findSecrets(sentence).length > 0) return 'configuration'
   const { store, reason, certainty } = decideByRules({ content: sentence })
   const [section, least] = OF_REASON[reason] ?? [null, 1]
-  const isWish = reason === 'style_wish'
+  const isWish = reason === 'style_wish' || STYLE.test(sentence)
   if (!store || section === null || (!isWish && !standsAlone(sentence, isShown))) return null
   const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
   const isOther = reason === 'about_other'
   const tellsWho = facts.some(
     ({ key, standing, about }) => OF_PERSON.has(key) && standing === 'holds' && isOther === (about !== 'user'),
   )
-  // A phone number is no configuration, whatever its digits look like.
   if (tellsWho && section !== 'preferences' && section !== 'decisions') return 'user'
   if (certainty < least || (memory.importance < 1 && !isOther)) return null
   const mustLast = NOTE_IMPORTANCE[section] === 1 && !isOther && !isWish
-  return mustLast && memory.memoryType !== 'semantic' ? null : section
+  if (mustLast && memory.memoryType !== 'semantic') return null
+  // A phone number is no configuration, whatever its digits look like.
+  return section === 'configuration' && !speaksOfSetUp({ text: sentence, key: memory.key }) ? 'user' : section
 }
 
 function joined(sentences: readonly string[]): string {

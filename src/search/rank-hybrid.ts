@@ -1,7 +1,4 @@
-/**
- * Which turns and memories answer best? The weighted sum of features decides over all candidates; a memory and its
- * source turn are one piece of evidence.
- */
+/** Which turns and memories answer best? A weighted sum of features decides; a memory and its source turn are one piece. */
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
@@ -391,8 +388,7 @@ function explain(
     ranking: 'hybrid',
     arms: armNames(arms),
     features: HYBRID_FEATURES.flatMap((feature, index) => {
-      const weight = weights[index]! / total
-      const value = values[index]!
+      const [weight, value] = [weights[index]! / total, values[index]!]
       return weight === 0 ? [] : [{ feature, value, weight, contribution: weight * value }]
     }),
     multipliers: [],

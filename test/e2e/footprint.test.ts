@@ -74,6 +74,23 @@ test.each([
   },
 )
 
+test('a turn of 600 characters is below 1 KB, and a thousand with summaries, symbols and all indexes below 2 MB', async () => {
+  const random = seeded(5)
+  const long = (at: number) => `parseRow${at}() failed: ${Array.from({ length: 10 }, () => turnText(random)).join(' ')}`
+  const path = await filled(200, false, (at) => long(at).slice(0, 600))
+  const empty = statSync(await filled(0, false, String)).size
+  expect(empty + 5 * (statSync(path).size - empty)).toBeLessThan(2 * 1024 * 1024)
+  const database = new DatabaseSync(path, { readOnly: true })
+  const { characters, bytes } = database
+    .prepare(
+      `SELECT (SELECT min(length(content)) FROM turns) AS characters, sum(pgsize) AS bytes FROM dbstat WHERE name = 'turns'`,
+    )
+    .get() as { characters: number; bytes: number }
+  database.close()
+  expect(characters).toBe(600)
+  expect(bytes / 200).toBeLessThan(1024)
+})
+
 test('turns of which the table of meanings knows no word keep no codes', async () => {
   const path = await filled(1000, false, (at) => `${HAN}${at}号，${HAN.slice(at % 20)}`)
   const database = new DatabaseSync(path, { readOnly: true })

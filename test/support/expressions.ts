@@ -137,6 +137,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
       for (const { at, length, bounded } of edits) code = code.slice(0, at) + bounded + code.slice(at + length)
       writeFileSync(join(SOURCE, file), code)
     }
+  else if (faults.length > 0) process.exitCode = 1
   for (const { file, line, repeat, expression } of faults)
     process.stdout.write(`src/${file}:${line} ${repeat} in ${expression.slice(0, 120)}\n`)
 }

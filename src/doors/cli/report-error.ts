@@ -29,23 +29,25 @@ const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Names of inputs whose flag is another word. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  userId: 'user',
-  conversationId: 'conversation',
-  projectRoot: 'project',
-  memoryType: 'type',
-  includePast: 'past',
-  includeBuried: 'buried',
-  turnId: 'turn',
-  isCollected: 'collected',
-}
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    userId: 'user',
+    conversationId: 'conversation',
+    projectRoot: 'project',
+    memoryType: 'type',
+    includePast: 'past',
+    includeBuried: 'buried',
+    turnId: 'turn',
+    isCollected: 'collected',
+  }),
+)
 /** Inputs whose flag has the input's own name, which may be an ordinary word. */
 const SAME_NAME =
   /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
 
 /** The flag of an input, by its name in the library, without the dashes: `--from-turn` of `fromTurn`. */
 export function flagName(input: string): string {
-  return OTHER_WORDS[input] ?? input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return OTHER_WORDS.get(input) ?? input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 export function isAboutDatabase(code: ErrorCode): boolean {
@@ -84,6 +86,6 @@ function withFlag(error: MnemeError): string {
 }
 
 function asFlags(text: string): string {
-  const isInput = (name: string): boolean => Object.hasOwn(OTHER_WORDS, name) || /^[a-z]+[A-Z][A-Za-z]*$/.test(name)
+  const isInput = (name: string): boolean => OTHER_WORDS.has(name) || /^[a-z]+[A-Z][A-Za-z]*$/.test(name)
   return inNames(text, (name) => (isInput(name) ? `--${flagName(name)}` : undefined))
 }

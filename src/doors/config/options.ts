@@ -53,7 +53,7 @@ export function decimalNumber(field: string, text: string): number {
   return Number(text)
 }
 
-const SWITCHES: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
+const SWITCHES = new Map(Object.entries({ true: true, false: false, '1': true, '0': false }))
 
 const text: Kind<string> = { check: check.id, parse: same }
 /** The path with the home folder for a `~` before it, which only a shell expands. */
@@ -70,7 +70,7 @@ const path: Kind<string> = {
 const flag: Kind<boolean> = {
   check: check.boolean,
   parse: (field, given) => {
-    const value = SWITCHES[given.toLowerCase()]
+    const value = SWITCHES.get(given.toLowerCase())
     if (value === undefined) throw invalid(field, `${JSON.stringify(given)} is no switch`, 'Use true or false.')
     return value
   },

@@ -145,7 +145,7 @@ function claudeText(message: Entry): string {
   return text.trim()
 }
 
-const CODEX_ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { user_message: 'user', agent_message: 'assistant' }
+const CODEX_ROLES = new Map(Object.entries({ user_message: 'user', agent_message: 'assistant' } as const))
 /** A fork begins with what its parent holds, written in one go with new times: a longer pause ends it. */
 const COPY_PAUSE_MS = 1000
 /** A file is called rollout-<time>-<id of the session>. */
@@ -177,7 +177,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       begun ??= time
     }
     const type = `${payload.type ?? entry.type}`
-    const said = entry.type === 'event_msg' ? CODEX_ROLES[type] : undefined
+    const said = entry.type === 'event_msg' ? CODEX_ROLES.get(type) : undefined
     const isCopy = copied !== null || time < (begun ?? time)
     const before = said === undefined || isCopy ? 0 : spoken[said]++
     const turn = {

@@ -188,7 +188,7 @@ export const READ_DATABASE: Readonly<Record<ForeignProgram, Reader>> = {
   mem0: readMem0History,
 }
 
-const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { 1: 'user', 2: 'assistant' }
+const ROLES = new Map(Object.entries({ 1: 'user', 2: 'assistant' } as const))
 
 function* readCursor(database: ForeignDatabase, source: LogSource): Generator<LogItem> {
   let line = 0
@@ -216,7 +216,7 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
         {
           line,
           conversationId: `cursor-${id}`,
-          role: ROLES[String(bubble?.type ?? header?.type)],
+          role: ROLES.get(String(bubble?.type ?? header?.type)),
           content: textOf(bubble?.text),
           createdAt: time,
           externalId: bubbleId === null ? null : `cursor:${id}:${bubbleId}`,

@@ -41,8 +41,8 @@ const OF_COMMANDS = [
 ].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
 const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
 const PHRASE =
-  /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
-const NAMES_PHRASE = /phrase|mnemonic|助记词|(?:seed|recovery|backup)[ -]?word/
+  /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|(?:wallet|recovery)[ -]seed|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
+const NAMES_PHRASE = /phrase|mnemonic|助记词|(?:seed|recovery|backup)[ -]?word|[ -]seed/
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6

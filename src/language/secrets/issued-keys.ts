@@ -38,6 +38,22 @@ export const issuedKinds = late((): readonly IssuedKey[] =>
   }),
 )
 
+/** The form of most keys: small words tied to what chance made, in no path and no check sum. */
+const PREFIXED =
+  /(?<![A-Za-z0-9_/.-])(?!sha\d)((?:[a-z][a-z0-9]{1,9}[_-]){1,3})([A-Za-z0-9_-]{20,200})(?![A-Za-z0-9_+/=-])/g
+/** A cheap test of a word that may be one. */
+const MAY_BE_PREFIXED = /[a-z\d][_-](?=.{0,200}\d)(?=.{0,200}[A-Z])/
+/** What people write: words by themselves or with a capital, and dates. */
+const WRITTEN = /(?<![A-Za-z0-9])[A-Za-z]{1,12}(?![A-Za-z0-9])|[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{5,}/g
+/** The most of a key that may look like words, which chance makes, too. */
+const MOST_WRITTEN = 0.4
+
+/** true for digits and letters of both cases, several of each, that make no words. */
+function isByChance(value: string): boolean {
+  const isMixture = [/\d/g, /[a-z]/g, /[A-Z]/g].every((sign) => (value.match(sign)?.length ?? 0) > 1)
+  return isMixture && value.length * MOST_WRITTEN > (value.match(WRITTEN) ?? []).join('').length
+}
+
 /** AWS secret keys have no beginning of their own, but stand near their id. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
@@ -62,6 +78,10 @@ export function* issuedKeys(text: string, _small: string, pauses: boolean): Gene
       if (!isMixed(key.slice(begins.length)) || isPlaceholder(key)) continue
       found.push({ from: match.index, to: match.index + key.length, shown: begins })
     }
+  }
+  for (const match of words.some((word) => MAY_BE_PREFIXED.test(word)) ? text.matchAll(PREFIXED) : []) {
+    const [key, shown = '', value = ''] = match
+    if (isByChance(value)) found.push({ from: match.index, to: match.index + key.length, shown })
   }
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]

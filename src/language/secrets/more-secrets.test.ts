@@ -68,6 +68,12 @@ describe('what is masked', () => {
     ['a key that its vendor alone names', `our datadog key is ${RANDOM}`],
     ['a signature in an address', `https://x.example/blob?sv=2022&sig=${RANDOM}`],
     ['a cookie', `Cookie: sessionid=${RANDOM}`],
+    ['a key of an issuer that nobody listed', `quay_robot_${RANDOM} is for the images`],
+    ['a key for payments', 'The checkout uses rzp_live_k3Fh8sPq0ZtLw2.'],
+    ['a private key of a wallet', `It is 5${'KJvs'.repeat(12)}2z.`],
+    ['a token of a social network', `EAA${RANDOM.slice(0, 24)}, from the dashboard`],
+    ['a token behind the name of its protocol', `oauth:${RANDOM.toLowerCase()}`],
+    ['a session', `PHPSESSID=${RANDOM.toLowerCase()}`],
     ['a key of PuTTY', `Private-Lines: 1\n${RANDOM}${RANDOM}`],
   ])('%s', (_, text) => {
     const masked = maskSecrets(text)
@@ -95,6 +101,9 @@ test.each([
   ['a procedure', 'Use bcrypt12 for the password.'],
   ['a system', 'This is Postgres16, the password is in the vault.'],
   ['the key of a map', 'The key is user_profile_settings_cache_12, see the docs.'],
+  ['a name with a number of its own', 'It calls get_OrderServiceHandlerV2Factory12 and test_ThatTheRoomIsFree22Times.'],
+  ['a check sum', `integrity sha384-${RANDOM.repeat(2)}`],
+  ['people who assess', 'We assess obsession20Times in a session.'],
   ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
 ])('what is left alone: %s', (_, text) => {
   expect(maskSecrets(text)).toBe(text)

@@ -146,7 +146,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ],
   [
     'key',
-    '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?id)?|密钥|密鑰|金鑰|私钥',
+    '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?(?:id|data))?|密钥|密鑰|金鑰|私钥',
   ],
   ['token', 'token|令牌'],
   ['secret', 'secret|credentials?|(?:recovery|backup)[_ -]codes?|(?:totp|2fa)[_ -]seed'],
@@ -157,7 +157,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
   [
     'any key',
-    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|(?<=[?&](?:x-amz-)?)sig(?:nature)?|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?(?:_?id)?|sid)',
+    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|oauth2?|csrf|(?:wpa_?)?psk|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?_?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)',
   ],
 ]
 
@@ -166,7 +166,7 @@ export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** A cheap test of small letters for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&](?:x-amz-)?sig|cookie/
+  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&](?:x-amz-)?sig|cookie|oauth|csrf|psk|sess(?:ion)?_?id/
 
 /** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
 export function inSmallLetters(text: string): string {

@@ -153,16 +153,18 @@ const HOLDERS: ReadonlySet<string> = new Set('boss landlord supervisor coach hel
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
-const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
-  partner: ['partner', 'ex'],
-  in_laws: ['mother_in_law', 'father_in_law', 'parents', 'mother', 'father'],
-  flatmate: ['flatmate'],
-  boss: ['boss', 'supervisor'],
-  colleague: ['colleague'],
-  neighbour: ['neighbour'],
-  child: CHILDREN,
-  school: CHILDREN,
-}
+const RELATIONS_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    partner: ['partner', 'ex'],
+    in_laws: ['mother_in_law', 'father_in_law', 'parents', 'mother', 'father'],
+    flatmate: ['flatmate'],
+    boss: ['boss', 'supervisor'],
+    colleague: ['colleague'],
+    neighbour: ['neighbour'],
+    child: CHILDREN,
+    school: CHILDREN,
+  }),
+)
 
 /** true when the clauses with a common subject are about one person, or one statement names the other's person. */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
@@ -180,7 +182,7 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   const theirs = subjectsOf(older, shared)
   for (const subject of theirs) if (mine.has(subject)) return true
   for (const topic of topics)
-    for (const relation of RELATIONS_OF[topic] ?? [])
+    for (const relation of RELATIONS_OF.get(topic) ?? [])
       if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT) || isNamed(mine))) return true
   for (const subject of theirs)
     if (subject !== 'user' && namesPerson(newer, subject) && !isOfRow(subject, mine)) return true

@@ -29,6 +29,14 @@ test('a topic that is said again outweighs one that was mentioned once, and the 
   )
 })
 
+test('how somebody feels is no topic beside what it is about, and no topic has a hole in it', () => {
+  const topicAfter = (text: string) => analyzeByRules(turns(text)).topic
+  expect(topicAfter('气死我了，快递又丢了')).toBe('快递又丢了')
+  expect(topicAfter('我今天特别生气')).toBeNull()
+  expect(topicAfter('I am so pissed off at the landlord')).toBe('I am so pissed off at the landlord')
+  expect(topicAfter('有点害怕做手术')).toBe('有点害怕做手术')
+})
+
 test('nothing is named: there is no topic', () => {
   for (const text of ['hello', '你好', '', '!!!']) expect(analyzeByRules(turns(text)).topic, text).toBeNull()
   expect(analyzeByRules([])).toEqual({ topic: null, contextVariables: {}, emotion: null })

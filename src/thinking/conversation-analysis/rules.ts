@@ -7,9 +7,11 @@ import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { ENGLISH_STOP_WORDS, wordTable } from '../../language/word-lists.ts'
+import { clausesOf } from '../facts/clauses.ts'
 import { FIRST_PERSON, peopleOf } from '../facts/people.ts'
 import { asks, cuesOf, tellsOfPast } from '../facts/stance-cues.ts'
 import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { type Said, topicOf } from '../topic/topic.ts'
 
 /** The emotions that are told apart; a model may answer nothing else. */
@@ -86,9 +88,17 @@ const feelings = late(() => {
   return { words, pattern: new RegExp(sources.join('|'), 'giu') }
 })
 
-/** The text with a comma in the place of every word of feeling: how somebody feels is no topic. */
+/** The text with a comma in the place of every word of feeling. */
 export function withoutFeelings(text: string): string {
   return text.replace(feelings().pattern, ',')
+}
+
+/** The clauses that tell more than how somebody feels; a clause with a feeling only where no other one is left. */
+function besideFeelings(sentence: string): readonly string[] {
+  const clauses = clausesOf(sentence)
+  const [told, felt] = [clauses.filter((one) => withoutFeelings(one) === one), withoutFeelings(sentence)]
+  if (told.length === clauses.length) return [sentence]
+  return told.length > 0 ? told : tellingWords(felt).length > 0 ? [sentence] : []
 }
 
 /** The strongest feeling of a message, `neutral` when it shows none. */
@@ -262,11 +272,8 @@ export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnal
 function saidIn(turns: readonly ThinkMessage[]): readonly Said[] {
   const own = turns.filter(({ role }) => role === 'user')
   return own.flatMap(({ content }, turn) =>
-    splitSentences(withoutFeelings(proseOf(content, CHARACTERS_READ))).map((text) => ({
-      text,
-      turn,
-      weight: FADING ** (own.length - 1 - turn),
-      namesOf: () => 1,
-    })),
+    splitSentences(proseOf(content, CHARACTERS_READ))
+      .flatMap(besideFeelings)
+      .map((text) => ({ text, turn, weight: FADING ** (own.length - 1 - turn), namesOf: () => 1 })),
   )
 }

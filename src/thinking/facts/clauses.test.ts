@@ -7,6 +7,14 @@ test('marks end a clause, joining words only before somebody who does something'
   expect(clausesOf('我住在无锡，养了一只猫。')).toEqual(['我住在无锡', '养了一只猫。'])
 })
 
+test('a stop behind a shortened word ends no clause', () => {
+  expect(clausesOf('I am a midwife at St. Olav hospital, and I like it.')).toEqual([
+    'I am a midwife at St. Olav hospital',
+    'and I like it.',
+  ])
+  expect(clausesOf('I met Mr. Grant. I liked him.')).toEqual(['I met Mr. Grant.', 'I liked him.'])
+})
+
 test('what does not stand alone stays with the clause before', () => {
   expect(clausesOf('I moved to Ghent, finally, I like it.', (next) => next.startsWith('I'))).toEqual([
     'I moved to Ghent, finally',

@@ -3,7 +3,7 @@
  * Dreams, songs, figures of a story and quotations: nothing in them is a fact about the writer.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { withoutSentences } from '../../language/sentences.ts'
+import { endsSentence, withoutSentences } from '../../language/sentences.ts'
 
 /** The border between two clauses: a mark, a gap in Chinese, or a word that may join clauses or only words. */
 const BETWEEN =
@@ -43,7 +43,8 @@ function cut(text: string, standsAlone: StandsAlone): readonly string[] {
   for (const [at, { index, 0: mark }] of marks.entries()) {
     const from = index + mark.length
     const next = text.slice(from, marks[at + 1]?.index ?? text.length)
-    if (next.trim() === '' || !standsAlone(next, text.slice(starts.at(-1), index), mark)) continue
+    const isShortened = text[index - 1] === '.' && !endsSentence(text, index - 1, starts.at(-1)!)
+    if (isShortened || next.trim() === '' || !standsAlone(next, text.slice(starts.at(-1), index), mark)) continue
     ends.push(index)
     starts.push(from)
   }

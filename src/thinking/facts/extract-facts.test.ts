@@ -203,3 +203,9 @@ test.each([
 ])('the name of one’s people tells who they are: %s', (text, key, value) => {
   expect(valueRead(text, key)).toBe(value)
 })
+
+test('a thing may be called what every object has', () => {
+  for (const name of Object.getOwnPropertyNames(Object.prototype))
+    for (const text of [`My ${name} is Lego.`, `我的${name}是乐高`]) expect(() => read(text), text).not.toThrow()
+  expect(valueRead('My constructor is Lego.', 'constructor')).toBe('Lego')
+})

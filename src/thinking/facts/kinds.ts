@@ -63,21 +63,23 @@ export type Kind =
   | 'listed'
   | 'food'
 
-const KIND_OF: Readonly<Record<string, Kind>> = {
-  ...each('place', 'home hometown property nearby'),
-  ...each('person', 'partner child sibling parent friend boss colleague doctor dentist teacher flatmate neighbour'),
-  ...each(
-    'person',
-    'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice',
-  ),
-  ...each('name', 'name'),
-  ...each('organisation', 'employer university'),
-  ...each('job', 'job'),
-  ...each('age', 'age'),
-  ...each('date', 'birthday anniversary wedding deadline exam appointment release_day due_date'),
-  ...each('clock', 'wake_time bedtime'),
-  ...each('food', 'allergy'),
-}
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    ...each('place', 'home hometown property nearby'),
+    ...each('person', 'partner child sibling parent friend boss colleague doctor dentist teacher flatmate neighbour'),
+    ...each(
+      'person',
+      'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice',
+    ),
+    ...each('name', 'name'),
+    ...each('organisation', 'employer university'),
+    ...each('job', 'job'),
+    ...each('age', 'age'),
+    ...each('date', 'birthday anniversary wedding deadline exam appointment release_day due_date'),
+    ...each('clock', 'wake_time bedtime'),
+    ...each('food', 'allergy'),
+  }),
+)
 
 function each(kind: Kind, names: string): Readonly<Record<string, Kind>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
@@ -85,7 +87,7 @@ function each(kind: Kind, names: string): Readonly<Record<string, Kind>> {
 
 /** The kind of an attribute's values; undefined where any thing may be one. */
 export function kindOf(key: string): Kind | undefined {
-  return KIND_OF[key]
+  return KIND_OF.get(key)
 }
 
 const MOST_WORDS = 6

@@ -53,7 +53,7 @@ const PLAN =
 
 /** R6.5: wishes about how the assistant should talk, which belong into the profile. */
 export const STYLE =
-  /\b(?:answer|repl(?:y|ies)|respond|response|responses|explain|explanation|summari[sz]e|format|tone|wording|bullet points?|markdown|tables?|verbose|concise|brief|emoji|call me|address me|write (?:it|this|that|your|everything|back))\b.{0,40}\b(?:short|shorter|brief|concise|detailed?|polite|formal|informal|casual|english|chinese|french|german|spanish|japanese|simple|simpler|bullet|table|me|please|always|emoji|word|words|sentences?)|\b(?:keep|make) (?:it|your|the|all) (?:answers?|replies|responses?|explanations?)|(?:回答|回复|答复|解释|说明|输出|总结|语气|格式|措辞).{0,12}(?:简短|简洁|详细|中文|英文|口语|正式|礼貌|表格|列表|markdown|要点|一点|一些|用|别|不要)|(?:用|以)(?:中文|英文|英语|表格|列表|大白话).{0,6}(?:回答|回复|说|解释|写)|称呼我|别用表情/i
+  /\b(?:answers?|repl(?:y|ies)|respond|response|responses|explain|explanation|summari[sz]e|format|tone|wording|bullet points?|markdown|tables?|verbose|concise|brief|emoji|call me|address me|write (?:it|this|that|your|everything|back))\b.{0,40}\b(?:short|shorter|brief|concise|detailed?|polite|formal|informal|casual|english|chinese|french|german|spanish|japanese|simple|simpler|bullet|table|me|please|always|emoji|word|words|sentences?)|\b(?:keep|make) (?:it|your|the|all) (?:answers?|replies|responses?|explanations?)|(?:回答|回复|答复|解释|说明|输出|总结|语气|格式|措辞).{0,12}(?:简短|简洁|详细|中文|英文|口语|正式|礼貌|表格|列表|markdown|要点|一点|一些|用|别|不要)|(?:用|以)(?:中文|英文|英语|表格|列表|大白话).{0,6}(?:回答|回复|说|解释|写)|称呼我|别用表情/i
 
 /** R6.5: guesses. */
 export const SPECULATION =
