@@ -1,8 +1,8 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
 import { MnemeError } from '../../domain/errors.ts'
-import { everyItem } from '../../domain/pieces.ts'
+import { breathe, everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
-import { streamMasker } from '../../language/secrets/mask-secrets.ts'
+import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
@@ -27,6 +27,8 @@ export async function* writeExport(
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
     piece = ''
+    // Whoever reads quickly never waits for anything else.
+    await breathe()
   }
   yield piece
 }
@@ -252,5 +254,8 @@ export async function* maskRecords(
   onMasked: () => void,
 ): AsyncGenerator<ExportRecord> {
   const mask = streamMasker(onMasked)
-  for await (const record of records) yield mask(record)
+  for await (const record of records) {
+    await readLongTexts(record)
+    yield mask(record)
+  }
 }
