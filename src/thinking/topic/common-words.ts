@@ -26,7 +26,12 @@ const stems = late(
   () =>
     new Map(
       lists()
-        .flatMap(({ words, telling }) => words.slice(2, -2).split(', ').map((word) => [stemTerm(word), telling] as const))
+        .flatMap(({ words, telling }) =>
+          words
+            .slice(2, -2)
+            .split(', ')
+            .map((word) => [stemTerm(word), telling] as const),
+        )
         .toReversed(),
     ),
 )
@@ -43,8 +48,7 @@ export function rarityOf(term: string): number {
   const known = met.get(term)
   if (known !== undefined) return known
   looked += 1
-  const telling =
-    looked > FEW_TERMS ? stems().get(term) : lists().find(({ words }) => holdsStem(words, term))?.telling
+  const telling = looked > FEW_TERMS ? stems().get(term) : lists().find(({ words }) => holdsStem(words, term))?.telling
   const rarity = telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
   if (met.size >= MOST_MET) met.clear()
   met.set(` ${term}`.slice(1), rarity)

@@ -85,8 +85,8 @@ function meaningsOf(text: string): ReadonlySet<string> {
 const SHORTEST_LATIN = 12
 const SHORTEST_HAN = 6
 
-/** Characters at each end of a message, and at the beginning of a recalled text, in which repetitions are looked for. */
-const MOST_READ = 16_384
+/** Characters of a recalled text in which repetitions are looked for. */
+const MOST_RECALLED = 16_384
 /** Sentences up to which the letters of a recalled text are looked through for each; of more, it is cut into sentences. */
 const FEW_SENTENCES = 40
 
@@ -94,23 +94,12 @@ const FEW_SENTENCES = 40
 export function withoutRecalled(content: string, injected: readonly string[]): string {
   const outside = withoutQuotedBlocks(content)
   if (injected.length === 0) return outside
-  const texts = injected.map((text) => text.slice(0, MOST_READ))
-  if (outside.length <= 2 * MOST_READ) return withoutRepeated(outside, texts)
-  const [head, tail] = [outside.slice(0, MOST_READ), outside.slice(-MOST_READ)]
-  return withoutRepeated(head, texts) + outside.slice(MOST_READ, -MOST_READ) + withoutRepeated(tail, texts)
-}
-
-function withoutRepeated(outside: string, injected: readonly string[]): string {
   const keys = new Set(splitSentences(outside).map(normalised).filter(isLongEnough))
   // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
   const mayHold = (text: string): boolean =>
     keys.size > FEW_SENTENCES || keys.values().some((key) => normalised(text).includes(key))
-  const known = new Set(
-    injected
-      .filter(mayHold)
-      .flatMap((text) => [text, ...splitSentences(text)])
-      .map(normalised),
-  )
+  const repeated = injected.map((text) => text.slice(0, MOST_RECALLED)).filter(mayHold)
+  const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
   const isKnown = (sentence: string): boolean => {
     const key = normalised(sentence)
     return keys.has(key) && known.has(key)
