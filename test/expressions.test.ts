@@ -19,6 +19,12 @@ test('a repeat of what can be read as two of itself is found wherever it begins,
   expect(repeatsIn('const list = /^(?:\\w+ )+(?:, \\d)*$/')).toEqual([])
 })
 
+test('two repeats side by side that may share a run are found wherever they begin', () => {
+  expect(repeatsIn('const log = /^\\s*(?:\\[?\\s*error|at )/')).toEqual(['\\s*'])
+  expect(repeatsIn('const asked = /^(?:[a-z ]+[, ]+)?can/')).toEqual(['[, ]+'])
+  expect(repeatsIn('const apart = /^\\s*\\w+\\s*:/; const last = /^\\d+\\w*/')).toEqual([])
+})
+
 test('what begins in one place only, and what ends with its repeat, is left alone', () => {
   expect(
     repeatsIn('const from = /^\\s*\\w+:/; const at = /\\w+:/y; const run = /[a-z]\\w*/g; const list = /a(?:, a)*/'),

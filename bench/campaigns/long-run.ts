@@ -35,8 +35,8 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   const last = samples.slice(Math.floor((samples.length * 4) / 5))
   const mean = (some: readonly Sample[], of: keyof Sample): number =>
     some.reduce((sum, one) => sum + one[of], 0) / Math.max(1, some.length)
-  // Short runs are still warming up: growth counts from 200 days on.
-  const most = samples.length < 200 ? {} : { most: 1.1 }
+  // Short runs are still warming up: growth counts from 1,000 days on.
+  const most = samples.length < 1000 ? {} : { most: 1.1 }
   return (['resident', 'handles', 'log'] as const).map((of) => ({
     tried: `${of}: last fifth against the second`,
     value: mean(last, of) / Math.max(1, mean(fifth, of)),

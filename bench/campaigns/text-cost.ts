@@ -12,6 +12,8 @@ const MEGABYTE = 1024 * 1024
 const HELD_MS = 60_000
 /** An exponent that is told from fewer milliseconds than this is noise. */
 const LEAST_MS = 300
+/** Mixtures beside the pieces themselves: so many can be tried to the end. */
+const MOST_MIXTURES = 40
 
 interface Held {
   readonly on: string
@@ -19,15 +21,18 @@ interface Held {
 
 export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
   const ends = Date.now() + seconds * 1000
-  const mixtures = Math.round(seconds / 6)
+  const mixtures = Math.min(MOST_MIXTURES, Math.round(seconds / 6))
   const findings: Finding[] = []
+  let tried = 0
   for (const mode of ['rules', 'doors']) {
     const until = mode === 'rules' ? Date.now() + seconds * 500 : ends
-    const { measured, held, refused } = await measure([mode, String(seed), String(mixtures)], only ?? '', until)
+    const { measured, held, refused, left } = await measure([mode, String(seed), String(mixtures)], only ?? '', until)
+    tried += measured.length
     findings.push(...worst(mode, measured, held))
+    if (left > 0) findings.push({ tried: `${mode}: left when the time was over`, value: left, unit: '', n: left })
     for (const what of refused) findings.push({ tried: `${mode}: refused`, value: 1, unit: '', n: 1, detail: what })
   }
-  return findings
+  return [...findings, { tried: 'nothing tried at all', value: tried === 0 ? 1 : 0, unit: '', n: tried, most: 0 }]
 }
 
 /** All pairs until the time is over; a process that a text holds is ended, and another goes on behind that text. */
@@ -35,12 +40,19 @@ async function measure(
   how: readonly string[],
   only: string,
   until: number,
-): Promise<{ measured: readonly Measured[]; held: readonly Held[]; refused: ReadonlySet<string> }> {
+): Promise<{
+  measured: readonly Measured[]
+  held: readonly Held[]
+  refused: ReadonlySet<string>
+  /** How many pairs of a rule and a text, or texts for the doors, nobody tried. */
+  left: number
+}> {
   const refused = new Set<string>()
   /** Of each pair the last word, which has the most sizes. */
   const measured = new Map<string, Measured>()
   const held: Held[] = []
   let from = 0
+  let all = 0
   let done = false
   while (!done && Date.now() < until) {
     const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only])
@@ -51,7 +63,15 @@ async function measure(
       const over = setTimeout(stop, Math.max(0, until - Date.now()))
       child.on(
         'message',
-        (message: { at?: number; on?: string; measured?: Measured; done?: boolean; refused?: string }) => {
+        (message: {
+          all?: number
+          at?: number
+          on?: string
+          measured?: Measured
+          done?: boolean
+          refused?: string
+        }) => {
+          if (message.all !== undefined) all = message.all
           if (message.refused !== undefined) refused.add(message.refused)
           clearTimeout(silence)
           silence = setTimeout(() => {
@@ -73,7 +93,7 @@ async function measure(
       })
     })
   }
-  return { measured: [...measured.values()], held, refused }
+  return { measured: [...measured.values()], held, refused, left: done ? 0 : all - from }
 }
 
 function worst(mode: string, measured: readonly Measured[], held: readonly Held[]): readonly Finding[] {
@@ -84,7 +104,6 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
   const steepest = rows.reduce((most, { exponent }) => Math.max(most, exponent), 0)
   const longest = rows.reduce((most, { at1MB }) => Math.max(most, at1MB), 0)
   return [
-    { tried: `${mode}: not tried at all`, value: n === 0 ? 1 : 0, unit: '', n, most: 0 },
     { tried: `${mode}: texts that held a process for ${HELD_MS / 1000} s`, value: held.length, unit: '', n, most: 0 },
     ...held.map(({ on }) => ({ tried: `${mode}: held by`, value: 1, unit: '', n: 1, detail: on })),
     { tried: `${mode}: steepest exponent`, value: steepest, unit: '', n, most: MOST_EXPONENT },

@@ -1,7 +1,7 @@
 /** Does one user ever see, change or count what is another's? Every operation with odd ids, by users that look alike. */
 
 import { createApp } from '../../src/doors/http/app.ts'
-import { openMemory } from '../../src/doors/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { OPERATIONS } from '../../src/doors/operations/table.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, rounds, Tally } from './campaign.ts'
@@ -26,6 +26,9 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
       known.push(results[0]!.id, `c${known.length}`)
     }
     await memory.idle()
+    const held = new Map(
+      await Promise.all(USERS.map(async (userId) => [userId, await heldBy(memory, userId, known)] as const)),
+    )
     const operations = OPERATIONS.filter(
       ({ rest, scope }) =>
         rest !== undefined && scope !== 'admin' && (rest.own === undefined || rest.path === '/export'),
@@ -56,17 +59,25 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
           if (user !== caller) seen.check(!text.includes(word), `${caller} by ${rest.method} ${path}: ${word}`)
       }
     })
-    for (const [userId, word] of secrets) {
-      const turns = await memory.conversations.turns(`c${2 * USERS.indexOf(userId)}`, { userId })
-      const memories = await memory.getAll({ userId })
-      changed.check(
-        turns.items[0]?.content.includes(word) === true &&
-          memories.items.some(({ text }) => text === `The ${word} is mine.`),
-        userId,
-      )
+    for (const userId of USERS) {
+      const left = await heldBy(memory, userId, known)
+      changed.check(left === held.get(userId), `${userId}: ${held.get(userId)} is now ${left}`)
     }
   } finally {
     await memory.close()
   }
   return [seen.finding, changed.finding]
+}
+
+/** What the calls of others might change of a user's conversation, turn and memory; counts of own searches are left out. */
+async function heldBy(memory: OpenMemory, userId: string, known: readonly string[]): Promise<string> {
+  const [memoryId = '', conversationId = ''] = known.slice(2 * USERS.indexOf(userId))
+  const missing = (): null => null
+  const [conversation, turns, kept] = await Promise.all([
+    memory.conversations.get(conversationId, { userId }).catch(missing),
+    memory.conversations.turns(conversationId, { userId }).catch(missing),
+    memory.get(memoryId, { userId }).catch(missing),
+  ])
+  const { lastAccessed: _, accessCount: __, updatedAt: ___, ...stays } = kept ?? {}
+  return JSON.stringify([conversation, turns?.items ?? null, stays])
 }

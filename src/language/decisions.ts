@@ -22,7 +22,7 @@ const CHINESE_ACTION =
 const CHINESE_DOUBT =
   /要不要|是不是|能不能|可不可以|是否|还没|没有(?:决定|解决|修复)|尚未|未(?:解决|修复|决定)|如果|假如|要是|也许|可能|或许|考虑|不确定|怎么|如何|时(?:出错|报错|失败|崩溃|会)|的时候|吗|无法|不能|待(?:定|解决)/
 const CHINESE_LEAD =
-  /^(?:嗯|好的?|行|那么?|所以|因此|于是|最后|最终|后来|然后|目前|现在|经过讨论|讨论后|商量后|综上|总之|并且?|同时|而且|另外|此外)*[,，、]?(?:我们|咱们|我|大家|团队|双方)?(?:也|都|就|先|一起|一致|最终|最后|还)*(?:决定|确定|打算)?(?:了)?(?=使用|用|采用|改用|添加|增加|引入|加入|加上|移除|删除|拆分|把|将|统一|切换|迁移|升级|保留|放弃|改为|改成|换成)/
+  /^(?:嗯|好的?|行|那么?|所以|因此|于是|最后|最终|后来|然后|目前|现在|经过讨论|讨论后|商量后|综上|总之|并且?|同时|而且|另外|此外)*[,，、]?(?:我们|咱们|我|大家|团队|双方)?(?:也|都|就|先|一起|一致|最终|最后|还){0,40}(?:决定|确定|打算)?(?:了)?(?=使用|用|采用|改用|添加|增加|引入|加入|加上|移除|删除|拆分|把|将|统一|切换|迁移|升级|保留|放弃|改为|改成|换成)/
 const CHINESE_JOIN =
   /(?:并且|并|同时|以及|且|然后)(?=(?:使用|采用|改用|添加|增加|引入|加入|加上|移除|删除|拆分|保留|限制|把|将|用))/
 
@@ -122,7 +122,7 @@ const ENGLISH_VERDICTS: readonly RegExp[] = [
   /\bwe (?:will not|won['’]?t|will no longer|no longer|are no longer going to|are not going to|aren['’]?t going to) (?!(?:be|have|know|see|make it|find|get|need|forget|regret|hear|understand|believe|go|come|miss|want|care)\b)[a-z]{1,40} \S/i,
   /\bwe(?:['’]re| are) not (?:doing|building|using|shipping|supporting|migrating|adding|adopting|changing|rewriting)\b/i,
   /^(?:(?:ok(?:ay)?|agreed|alright|fine|right|so|great|cool|then)[,.!]? )?(?:(?:so|then) )?(?!(?:what|that|how|which|who|where|this|why|as|whatever|there|it|here|yes|no|yeah|i|you|he|she)\b)(?!.*\bhow\b)\w[\w.+#'’/-]*(?: [\w.+#'’/-]+){0,3} it is(?: then)?[.!]*$/i,
-  /^(?:ok(?:ay)?[,.]? )?(?:[Ss]o |[Tt]hen )it['’]?s (?!(?:a|an|the|not|so|too|very|just|like|going|fine|ok|okay|good|bad|time|my|your|raining|no|all)\b)[A-Z][\w.+#-]*(?: then)?[.!]*$/,
+  /^(?:ok(?:ay)?[,.]? )?(?:[Ss]o |[Tt]hen )it['’]?s (?!(?:a|an|the|not|so|too|very|just|like|going|fine|ok|okay|good|bad|time|my|your|raining|no|all)\b)[A-Z][\w.+#-]*(?: then)?[.!]{0,40}$/,
   /\blet['’]?s (?:scrap|ditch|call it|name it|settle on|postpone|skip|remove|ship|start with|leave|rename|split|stay with|not)\b(?! (?:a day|by|in\b))/i,
   /\b(?:the )?plan is to \w+/i,
   /\bdecision stands[.!]{0,40}$|, agreed(?<=\S \S.{0,200}, agreed)[.!]{0,40}$|\bdecision stands:/i,

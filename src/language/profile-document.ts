@@ -129,7 +129,8 @@ export function withBehind(document: string, behind: ReadonlyMap<string, string>
 
 /** The lines, each with its line end, so that joined they are the document. */
 function rowsOf(document: string): readonly string[] {
-  return document.split(/(?<=\n|\r(?!\n))/)
+  const parts = document.split(/(\r\n|\n|\r)/)
+  return Array.from({ length: (parts.length + 1) / 2 }, (_, at) => parts[2 * at]! + (parts[2 * at + 1] ?? ''))
 }
 
 function sectionOf(heading: string): string | null {

@@ -5,7 +5,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { everyItem, withBreath } from '../domain/pieces.ts'
+import { breathe, everyItem, withBreath } from '../domain/pieces.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -67,9 +67,11 @@ export async function candidatesOf(
   const { store, clock } = dependencies
   const since = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
   const known = await store.memoryFile.newcomers(userId, since, clock().getTime())
+  await breathe(signal)
   const [before, fresh] = [true, false].map((wanted) =>
     known.flatMap(({ memory, passedOver }) => ((passedOver === textHash(memory.text)) === wanted ? [memory] : [])),
   )
+  await breathe(signal)
   const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
   const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before!, signal)

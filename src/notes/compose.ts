@@ -4,7 +4,7 @@ import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/pieces.ts'
-import { hideSecrets, maskSecrets, maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
+import { hideSecrets, maskSecrets, maskSecretsPatiently, readLongTexts } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choice.ts'
 import { localDay, type MemoryFileSettings } from './dependencies.ts'
@@ -91,9 +91,11 @@ export async function composeNotes(
       removed.push({ text: entry.text, reason: 'limit' })
       continue
     }
+    const line = isReworded ? lineOf(memory).text : null
+    await readLongTexts([memory.text, line ?? entry.text])
     const marks = marksOf(memory, row.entryId, withSecrets, now)
     const said = (words: string): string => {
-      const text = isReworded ? lineOf(memory).text : words
+      const text = line ?? words
       if (!withSecrets) return maskSecrets(text)
       return text.includes(MASKED) ? hideSecrets(memory.text).restore(text) : text
     }
@@ -107,6 +109,7 @@ export async function composeNotes(
   const coming = arrivals.filter(({ memory }) => !tooMany.has(memory.id))
   const entries: { readonly section: Note['section']; readonly line: string }[] = []
   for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
+    await readLongTexts(memory.text)
     const text = withSecrets ? note.text : await maskSecretsPatiently(oneLine(note.text))
     const line = entryLine(localDay(memory.createdAt), text, marksOf(memory, row.entryId, withSecrets, now))
     rows.push({ row: begun(row, 'listed', textIn(line)), memory })

@@ -5,7 +5,7 @@ import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
-import { within } from '../domain/pieces.ts'
+import { breathe, within } from '../domain/pieces.ts'
 import { SETTINGS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
@@ -62,6 +62,9 @@ const FIELDS = {
 
 /** The input of a context; everything but the user has a default. */
 export type ContextInput = InputOf<typeof FIELDS, 'userId'>
+
+/** Characters of a message from which others run between finding the evidence and packing it. */
+const LONG_MESSAGE = 65_536
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(core: ContextCore, message: string, input: ContextInput): Promise<BuiltContext> {
@@ -131,6 +134,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
   const shown = given.revealSecrets ? material : { ...(await maskSecretsPatiently(material, masks)), gains, system }
+  if (message.length > LONG_MESSAGE) await breathe()
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]

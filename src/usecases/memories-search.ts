@@ -111,7 +111,7 @@ const MOST_WORDS_BYTES = 400
 const YEAR = /^((?:19|20)\d\d)年?$/
 const HAS_CLOCK = /\d{1,2}:\d{2}/
 /** An interval as ISO 8601 writes it: two ends with a stroke between, or two hyphens. */
-const INTERVAL = /^([^/]*?)\s*(?:\/|--)\s*([^/]*)$/
+const INTERVAL = /^([^/]*?)\s*(?:\/|--)\s*([^/]{0,200})$/
 /** A day or a month at most: "5/7" is no interval. */
 const SHORT = /^\d{1,2}$/
 const ISO_DATE = /^\d{4}-\d/

@@ -72,6 +72,8 @@ export function unboundedRepeats(pattern: string, flags: string): readonly AST.Q
       } else if (element.type === 'Quantifier') {
         if (element.max === Number.POSITIVE_INFINITY && !mayEnd && !isFixed) found.push(element)
         else if (element.max > MOST_WAYS && isTwoOfItself(element, flags)) found.push(element)
+        else if (element.max === Number.POSITIVE_INFINITY)
+          found.push(...leadingRepeats(elements.slice(at + 1), isLast).filter((next) => canBeOne(element, next, flags)))
         if ('alternatives' in element.element)
           for (const part of element.element.alternatives) read(part, mayEnd && element.max === 1, isFixed)
       } else if (element.type === 'Group' || element.type === 'CapturingGroup')
@@ -83,20 +85,40 @@ export function unboundedRepeats(pattern: string, flags: string): readonly AST.Q
   return found
 }
 
+/** Repeats without a bound that may come at once, and behind which something can fail: a run of both is parted in as many ways as it is long. */
+function leadingRepeats(elements: readonly AST.Element[], isLast: boolean): readonly AST.Quantifier[] {
+  const found: AST.Quantifier[] = []
+  for (const [at, element] of elements.entries()) {
+    const mayEnd = isLast && elements.slice(at + 1).every(canBeEmpty)
+    if (element.type === 'Quantifier' && element.max === Number.POSITIVE_INFINITY && !mayEnd) found.push(element)
+    const inner = element.type === 'Quantifier' ? element.element : element
+    if (inner.type === 'Group' || inner.type === 'CapturingGroup')
+      for (const part of inner.alternatives) found.push(...leadingRepeats(part.elements, mayEnd))
+    if (element.type !== 'Assertion' && !canBeEmpty(element)) break
+  }
+  return found
+}
+
+/** true when a run can be read as the one repeat and as the other. */
+function canBeOne(one: AST.Quantifier, other: AST.Quantifier, flags: string): boolean {
+  return !isDisjointWith(repeated(one, flags, 1, 3), repeated(other, flags, 1, 3))
+}
+
 /** true when what is repeated can also be read as several of itself: the ways to read a run double with each of its signs. */
-function isTwoOfItself({ element }: AST.Quantifier, flags: string): boolean {
-  if (!('alternatives' in element)) return false
+function isTwoOfItself(quantifier: AST.Quantifier, flags: string): boolean {
+  if (!('alternatives' in quantifier.element)) return false
+  return !isDisjointWith(repeated(quantifier, flags, 1, 1), repeated(quantifier, flags, 2, 3))
+}
+
+/** What is repeated, so often. */
+function repeated({ element }: AST.Quantifier, flags: string, min: number, max: number): NFA {
   const literal = JS.Parser.fromLiteral({ source: element.raw, flags })
   const { expression } = literal.parse({ assertions: 'ignore', backreferences: 'disable' })
   const maxCharacter = /[uv]/.test(flags) ? 0x10_ff_ff : 0xff_ff
-  const machine = (min: number, max: number): NFA => {
-    const { alternatives } = expression
-    const repeat = { type: 'Quantifier', min, max, lazy: false, alternatives } as const
-    const made = NFA.fromRegex({ type: 'Concatenation', elements: [repeat] }, { maxCharacter })
-    made.withoutEmptyWord()
-    return made
-  }
-  return !isDisjointWith(machine(1, 1), machine(2, 3))
+  const repeat = { type: 'Quantifier', min, max, lazy: false, alternatives: expression.alternatives } as const
+  const made = NFA.fromRegex({ type: 'Concatenation', elements: [repeat] }, { maxCharacter })
+  made.withoutEmptyWord()
+  return made
 }
 
 function boundOf({ element, min }: AST.Quantifier): number {

@@ -134,7 +134,7 @@ export function conversationOf(name: string): string {
 }
 
 const MOMENT =
-  /^(?:(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T\s,]+|$))?(?:(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([AP])M)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
+  /^(?:(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T\s,]+|$))?(?:(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([AP])M)?\s{0,40}(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
 /** Seconds since the epoch up to the year 5138; larger numbers are milliseconds. */
 const LARGEST_SECONDS = 1e11
 const LARGEST_DATE = 8.64e15

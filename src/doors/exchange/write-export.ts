@@ -1,8 +1,9 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
+import type { Profile, ProfileLine } from '../../domain/contracts/documents.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { everyItem } from '../../domain/pieces.ts'
+import { breathe, everyItem, withBreath } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
-import { streamMasker } from '../../language/secrets/mask-secrets.ts'
+import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
@@ -27,6 +28,8 @@ export async function* writeExport(
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
     piece = ''
+    // Whoever reads quickly never waits for anything else.
+    await breathe()
   }
   yield piece
 }
@@ -252,5 +255,19 @@ export async function* maskRecords(
   onMasked: () => void,
 ): AsyncGenerator<ExportRecord> {
   const mask = streamMasker(onMasked)
-  for await (const record of records) yield mask(record)
+  for await (const record of records) {
+    await readLongTexts(record)
+    yield record.kind === 'profile' ? { ...record, value: await maskedProfile(record.value, mask) } : mask(record)
+  }
+}
+
+/** Characters of a profile's line, besides its text, that are work. */
+const LINE_CHARACTERS = 64
+
+/** The profile masked line by line with pauses: it may have very many. */
+async function maskedProfile({ lines, ...rest }: Profile, mask: <T>(data: T) => T): Promise<Profile> {
+  const shown = mask(rest)
+  const masked: ProfileLine[] = []
+  for await (const line of withBreath(lines, ({ text }) => LINE_CHARACTERS + text.length)) masked.push(mask(line))
+  return { ...shown, lines: masked }
 }

@@ -14,7 +14,7 @@ const LEAST: Readonly<Record<SecretName, number>> = {
 }
 /** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
-  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]*[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
+  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]{0,200}[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
@@ -33,7 +33,7 @@ const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
 const NO_SECRET =
-  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+[\w-]*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d*|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
+  /^(?:md-?5|sha-?\d+(?:-?\d{1,40})?|aes-?\d+[\w-]{0,40}|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d*|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
@@ -178,9 +178,12 @@ export function mayNameSecret(small: string): boolean {
   return HINT.test(small)
 }
 
+/** Characters of a text in which names of secrets are looked for: a longer one is no question. */
+const LONGEST_QUESTION = 16_384
+
 /** true when a text names passwords, keys and the like: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
-  const small = inSmallLetters(text)
+  const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
   return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
 }
 

@@ -60,7 +60,7 @@ export const NO_NAMES = named('no names in phrases')
 export const LONGEST_IDENTIFIER = 100
 
 const CAMEL = /^[a-z][a-z0-9]*[A-Z][A-Za-z0-9$]*(?:_[A-Za-z0-9]+)*$/
-const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]*)$/
+const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]{0,100})$/
 const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9]+)+$/
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/
 /** Dunder names of Python and JavaScript only, as Markdown writes __bold__ the same way. */

@@ -14,7 +14,7 @@ const CHINESE = [
   /(?:^|[，。！？；：,!?;:\s请你您快]|帮我|麻烦)(?:忘掉|忘了|忘记|删掉|删除|抹掉)(?:吧)?[：:，,]?\s{0,40}(?:(?:我|刚才|前面|之前|上次)?说(?:过)?的?(?:关于)?)?(?<what>(?!(?:它|这个?|这些|那个?|这件事|那件事|刚才的?|前面的?)(?:吧|了)?[\s。！!]{0,40}$)[^。！？\n]{2,})/u,
 ]
 /** "My phone number", 我的手机号: an attribute with any value. */
-const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]+$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu
+const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]{1,80}$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu
 /** Share of the words of the order that a memory must hold. */
 const SAID = 0.7
 

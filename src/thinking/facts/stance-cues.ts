@@ -101,7 +101,7 @@ export const NOW =
 
 /** Whether it speaks of the past, without news beside; the words alone decide, as every question is asked it. */
 export function tellsOfPast(text: string): boolean {
-  const sentences = splitSentences(text)
+  const sentences = splitSentences(text.slice(0, MOST_READ))
   if (!sentences.some((sentence) => CUES.past.test(plainBeginning(sentence)))) return false
   const said = sentences.map(saidIn)
   const real = said.filter(({ unreal }) => !unreal)

@@ -56,13 +56,15 @@ test('002 R4.4: metadata.updates gets time and description appended', () => {
   ])
 })
 
-test('of a message of a megabyte only the beginning is read', () => {
+test('of a message and of a memory of a megabyte only the beginning is read', () => {
   const read: number[] = []
   const stop = watchReadings((_, text) => read.push(text.length))
   const update = reconsolidateByRules(
     AUDIT,
     said(`${AUDIT_NEWS} ${'Then we went on '.repeat(60_000)}`, ['Well.', 'a'.repeat(900_000)]),
   )
+  const long = memory(`${AUDIT.text} ${'We own many jars. '.repeat(60_000)}`)
+  expect(reconsolidateByRules(long, said(AUDIT_NEWS))?.text).toContain(AUDIT_NEWS)
   stop()
   expect(update?.text).toContain(AUDIT_NEWS)
   expect(Math.max(...read)).toBeLessThan(10_000)

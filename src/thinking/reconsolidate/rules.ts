@@ -35,7 +35,7 @@ const KNOWN_SHARE = 0.85
 const MOST_STATEMENTS = 4
 const SHORTEST = 2
 const LONGEST_STATEMENT = 300
-/** Characters of a message that are read. */
+/** Characters of a message, and of a memory, that are read. */
 const MOST_READ = 8_192
 
 const POINTS_BACK =
@@ -59,11 +59,12 @@ function newStatements(
   before: readonly ThinkMessage[],
 ): readonly string[] {
   const event = tellingWords(own)
+  const eventWeight = weightOf(event)
   const isAbout = (text: string): boolean => {
     const words = tellingWords(text)
     if (beginsWithThingOf(own, text)) return true
     const shared = weightOf(words.filter((word) => isIn(word, own, event)))
-    return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(weightOf(event), weightOf(words))
+    return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(eventWeight, weightOf(words))
   }
   const known = tellingWords(memory)
   const earlier = before.slice(-TURNS_BEFORE).flatMap(({ content }) => splitSentences(content.slice(0, MOST_READ)))
@@ -252,7 +253,8 @@ export function reconsolidateByRules(
   const isEvent = memory.memoryType === 'episodic' && memory.category === 'fact'
   if (!isEvent || memory.validTo !== null || last === null) return null
   if (wasTold(memory.metadata, context.conversationId, last.message.turnId)) return null
-  const statements = newStatements(memory.text, ownWords(memory), last.message.content, last.before)
+  const [text, own] = [memory.text, ownWords(memory)].map((words) => words.slice(0, MOST_READ)) as [string, string]
+  const statements = newStatements(text, own, last.message.content, last.before)
   if (statements.length === 0) return null
   return reconsolidationPatch(memory, joined(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
 }

@@ -16,7 +16,7 @@ const CODE_LINE =
   /^[ \t]{0,40}(?:at .{1,200}:\d{1,40}:\d{1,40}\)?|File ".{0,200}", line \d{1,40}.{0,200}|@@ .{0,200}|\|.{0,200}\||[-=*_]{3,40}|(?:import|export|const|let|var|return|def|public|private|#include)\b.{0,200}[;{(]|.{0,200}[;{]|[}\])]{1,40}[;,]?)[ \t]{0,40}$/gm
 /** Lines of programs, logs, stack traces, version control and shells. */
 const MACHINE_LINE =
-  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\w{1,40}=\S{1,200} \w{1,40}=|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
+  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s{0,40}(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\w{1,40}=\S{1,200} \w{1,40}=|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
 /** Nothing but a call with a quoted or named argument, maybe assigned to something; "Lotte(3)" is none. */
 const CALL_LINE =
   /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
@@ -179,7 +179,7 @@ const LEADS_ON =
   /[,;]?\s(?:and|but|so|or)\s(?:given|if|when|while|since|as|after|although|though|because)\b[^,]{0,200}$|(?:^|[，；])(?:如果|虽然|尽管|既然|除了|不仅|不但|一方面|既|即使|只要|一想到|因为|由于)[^，；]{0,100}$/i
 /** Formulas, code, addresses of pictures and remnants of a cut. */
 const NO_PROSE =
-  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
+  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W{0,200}$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
 
 /** Words of Latin script and Han characters: how much a text says. */
 function lengthInWords(text: string): number {

@@ -21,6 +21,24 @@ const lists = late(() => [
   { words: `, ${[...wordList('given-names')].join(', ')}, `, telling: A_NAME },
 ])
 
+/** What the stem of each word of the lists tells. */
+const stems = late(
+  () =>
+    new Map(
+      lists()
+        .flatMap(({ words, telling }) =>
+          words
+            .slice(2, -2)
+            .split(', ')
+            .map((word) => [stemTerm(word), telling] as const),
+        )
+        .toReversed(),
+    ),
+)
+/** To stem all words of the lists takes as long as to look for so many terms: a process that answers one question asks for fewer. */
+const FEW_TERMS = 500
+let looked = 0
+
 /** Terms met before, with their rarity; forgotten all at once when there are too many. */
 const MOST_MET = 20_000
 const met = new Map<string, number>()
@@ -29,9 +47,9 @@ const met = new Map<string, number>()
 export function rarityOf(term: string): number {
   const known = met.get(term)
   if (known !== undefined) return known
-  // A process that answers one question asks for few terms: to stem all words of the lists takes longer.
-  const list = lists().find(({ words }) => holdsStem(words, term))
-  const rarity = list?.telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
+  looked += 1
+  const telling = looked > FEW_TERMS ? stems().get(term) : lists().find(({ words }) => holdsStem(words, term))?.telling
+  const rarity = telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
   if (met.size >= MOST_MET) met.clear()
   met.set(` ${term}`.slice(1), rarity)
   return rarity

@@ -33,7 +33,7 @@ const CHINESE_BEFORE_COLON = new RegExp(
   `^${CHINESE_POLITE}(?:保存|存起来|存一下|存|备忘|备忘录|备份一下|[加写存放](?:到|进|入))${CHINESE_AFTER}\\s*[：:]\\s*(?=\\S)`,
 )
 const CHINESE_TAIL = new RegExp(
-  `[\\s，,。；;！!]+(?:这个|这点|这些)?${CHINESE_POLITE}${CHINESE_ORDER}${CHINESE_AFTER}[\\s。.!！~～]*$`,
+  `(?<![\\s，,。；;！!])[\\s，,。；;！!]+(?:这个|这点|这些)?${CHINESE_POLITE}${CHINESE_ORDER}${CHINESE_AFTER}[\\s。.!！~～]*$`,
 )
 const FEWEST_LATIN_WORDS = 3
 const FEWEST_HAN = 4
@@ -42,7 +42,7 @@ const OF_MYSELF = /^(?:i|we)['’](?:m|re|ve)\s/i
 
 /** "Could you remember that …?" asks for nothing but that. */
 const ASKED_TO =
-  /^(?:[a-z' ]+[, ]+)?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
+  /^(?:[a-z' ]{1,80}[, ]{1,8})?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
 const ANY_ORDER = new RegExp(`\\b${ORDER}\\b|${CHINESE_ORDER}`, 'i')
 
 /** Whether the text has any word that could order something to be remembered. */

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { watchReadings } from '../../domain/read-once.ts'
 import { BLOCK_END, quotedBlock } from '../../language/quoted-block.ts'
 import { ownWords, withoutRecalled } from './own-words.ts'
 
@@ -55,4 +56,15 @@ test('sentences are dropped in steps that grow as the text does', () => {
 test('a repeated sentence is dropped each time it stands there', () => {
   const bees = 'The user keeps bees near Tartu.'
   expect(withoutRecalled(`${bees} ${bees} Fine.`, [bees])).toBe('Fine.')
+})
+
+test('of a recalled text of a megabyte the beginning is read, once for all sentences of the message', () => {
+  const read: number[] = []
+  const stop = watchReadings((name, text) => void (name === 'letters' && read.push(text.length)))
+  const message = Array.from({ length: 2000 }, (_, at) => `I painted chair ${at} in the yard.`).join(' ')
+  expect(withoutRecalled(message, [`We own jars of plum jam. ${'They stand in the cellar. '.repeat(40_000)}`])).toBe(
+    message,
+  )
+  stop()
+  expect(Math.max(...read)).toBeLessThan(20_000)
 })

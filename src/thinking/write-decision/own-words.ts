@@ -85,13 +85,20 @@ function meaningsOf(text: string): ReadonlySet<string> {
 const SHORTEST_LATIN = 12
 const SHORTEST_HAN = 6
 
+/** Characters of a recalled text in which repetitions are looked for. */
+const MOST_RECALLED = 16_384
+/** Sentences up to which the letters of a recalled text are looked through for each; of more, it is cut into sentences. */
+const FEW_SENTENCES = 40
+
 /** The content without recalled text. Untouched, to the letter, when nothing of it was recalled. */
 export function withoutRecalled(content: string, injected: readonly string[]): string {
   const outside = withoutQuotedBlocks(content)
   if (injected.length === 0) return outside
   const keys = new Set(splitSentences(outside).map(normalised).filter(isLongEnough))
   // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
-  const repeated = injected.filter((text) => keys.values().some((key) => normalised(text).includes(key)))
+  const mayHold = (text: string): boolean =>
+    keys.size > FEW_SENTENCES || keys.values().some((key) => normalised(text).includes(key))
+  const repeated = injected.map((text) => text.slice(0, MOST_RECALLED)).filter(mayHold)
   const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
   const isKnown = (sentence: string): boolean => {
     const key = normalised(sentence)

@@ -111,8 +111,12 @@ export interface JudgedSentence {
   readonly judgement: Judgement
 }
 
+/** Characters of a sentence in which facts are looked for. */
+const MOST_READ = 16_384
+
 /** Whether a sentence states a fact, or names a figure of one's own by the way. */
-export function states(sentence: string): boolean {
+export function states(whole: string): boolean {
+  const sentence = whole.slice(0, MOST_READ)
   return extractFacts(sentence, { who: 'user', now: 0 }).length > 0 || NAMED_BY_THE_WAY.test(sentence)
 }
 

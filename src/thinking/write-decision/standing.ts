@@ -37,9 +37,12 @@ const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/g
 /** Four words or six Han characters: a shorter sentence names nothing. */
 const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
 
+/** Characters of a sentence in which it names something. */
+const LOOKED_AT = 2000
+
 /** Whether a sentence is long enough to name what another one means. */
 export function namesSomething(sentence: string): boolean {
-  return NAMES_FROM.test(sentence)
+  return NAMES_FROM.test(sentence.slice(0, LOOKED_AT))
 }
 
 /** Whether the sentence is understood by one before it. */

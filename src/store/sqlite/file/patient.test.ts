@@ -8,6 +8,7 @@ import type { Store } from '../../../domain/contracts/store.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { createMirrorWorker } from '../../../usecases/upkeep/mirror/mirror-worker.ts'
 import { openSqliteStore } from '../open-store.ts'
+import { BUSY_MS } from './connection.ts'
 
 const HELD_MS = 15
 const EVERY_MS = 40
@@ -63,6 +64,19 @@ test('segments are merged, none is left half built', async () => {
   const [whole] = file.prepare('SELECT count(*) AS n FROM index_segments WHERE building = 2').all()
   expect(half?.n).toBe(0)
   expect(whole?.n).toBeLessThan(8)
+})
+
+test('while the lock goes from hand to hand, a write waits for longer than for a lock that one holds', async () => {
+  const { store, file } = await besideNeighbour()
+  file.exec('BEGIN IMMEDIATE')
+  const write = "INSERT INTO counters VALUES ('x', 1) ON CONFLICT DO UPDATE SET value = value + 1; COMMIT"
+  const handsOn = setInterval(() => file.exec(`${write}; BEGIN IMMEDIATE`), 500)
+  setTimeout(() => {
+    clearInterval(handsOn)
+    file.exec(write)
+  }, BUSY_MS + 1000)
+  await fillLog(store, 1)
+  expect(await store.log.remove('ann', { kind: 'conversation', conversationId: 'chat' })).toMatchObject({ turns: 200 })
 })
 
 test('a rebuild goes over every turn once, a deletion counts what it deleted', async () => {

@@ -161,7 +161,10 @@ export function wordsOf(memory: SearchedFields, { terms } = analyzeMemory(memory
 
 function wholeWords(text: string): ReadonlySet<string> {
   const words = new Set<string>()
+  const seen = new Set<string>()
   for (const [run] of text.matchAll(/[A-Za-z\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f]+/g)) {
+    if (seen.has(run)) continue
+    seen.add(run)
     const word = foldWord(run)
     if (!ENGLISH_STOP_WORDS.has(word)) words.add(word)
     if (words.size >= MOST_WHOLE_WORDS) break

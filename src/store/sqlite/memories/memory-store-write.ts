@@ -85,10 +85,12 @@ export function updateOne(
   const document = nextDocument(connection, userNo)
   connection.run(UPDATE_MEMORY, ...memoryValues(after), document, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) {
-    const old = analyzeMemory(before)
-    const [said, says] = [wordsOf(before, old), wordsOf(after, analyzeMemory(after))]
+    const [old, now] = [analyzeMemory(before), analyzeMemory(after)]
+    const [said, says] = [wordsOf(before, old), wordsOf(after, now)]
     if (said !== says) changeEntry(connection, row, said, says)
-    if (said !== says) eraseTerms(to, userNo, old.terms.keys())
+    // In the lists of words that it keeps the earlier version is passed over, as after any other change.
+    const gone = [...old.terms.keys()].filter((term) => !now.terms.has(term))
+    if (gone.length > 0) eraseTerms(to, userNo, gone)
   }
   const moment = Math.max(at, after.validFrom)
   if (holdsAt(before, moment) && !holdsAt(after, moment)) dropLinesOf(connection, userNo, id, at)
@@ -218,7 +220,7 @@ function removeFirst(from: MemoryPlaces, userNo: number): number {
     from,
     userNo,
     rows.map((row) => text(row, 'id')),
-    false,
+    { fromLists: false },
   )
 }
 
@@ -228,8 +230,16 @@ export async function erase(connection: Connection): Promise<void> {
   await reclaim(connection, { ofMemories: true })
 }
 
-/** Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later. */
-export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
+/**
+ * Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later, and the lists of
+ * the words that `heirs` take over stay as they are.
+ */
+export function removePiece(
+  from: MemoryPlaces,
+  userNo: number,
+  ids: readonly string[],
+  { fromLists = true, heirs = [] }: { readonly fromLists?: boolean; readonly heirs?: readonly Memory[] } = {},
+): number {
   let removed = 0
   const terms = new Set<string>()
   for (const id of ids) if (removeOne(from, userNo, id, terms)) removed += 1
@@ -237,7 +247,8 @@ export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly st
     from.connection.run(sql`INSERT INTO memory_deletions (user_no, deleted_at, memories)
       VALUES (${userNo}, ${isoTime(from.clock().getTime())}, ${removed})
       ON CONFLICT (user_no, deleted_at) DO UPDATE SET memories = memories + excluded.memories`)
-  if (fromLists) eraseTerms(from, userNo, terms)
+  for (const heir of heirs) for (const term of analyzeMemory(heir).terms.keys()) terms.delete(term)
+  if (fromLists && terms.size > 0) eraseTerms(from, userNo, terms)
   eraseVectors(from.connection, userNo, ids)
   return removed
 }

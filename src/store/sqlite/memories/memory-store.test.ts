@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
+import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { type Connection, Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { rebuildEntries } from './memory-fts.ts'
+import { sqliteMemoryTable } from './memory-rows.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 
 function open() {
@@ -83,6 +85,28 @@ test('frequent words alone still find memories, the newest first, however many t
   expect(matches).toHaveLength(20)
   const rare = await store.match('anna', termsOf('dog park 4711'), {}, 5)
   expect(rare.matches[0]?.memory.id).toBe('m4711')
+})
+
+test('an edit that keeps its words writes no list of them anew, one that loses a word takes it out of its list', async () => {
+  const connection = openDatabase(':memory:', { create: true })
+  const users = new Users(connection)
+  const index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
+  const store = sqliteMemoryStore(connection, users, undefined, index)
+  const memories = Array.from({ length: 600 }, (_, at) => memoryOf(`m${at}`, `Walked the dog in Lucca, lap ${at}`))
+  await store.insert('anna', memories)
+  index.flush('anna', true)
+  const lists = (): unknown => connection.all('SELECT chunk_no, lists FROM memory_chunks')
+  const written = lists()
+  await store.update('anna', 'm7', { text: '[Monday] Walked the dog in Lucca, lap 7' }, 2)
+  expect(lists()).toEqual(written)
+  const merged = { ...memoryOf('both', 'Walked the dog in Lucca, lap 8 and 9'), key: null }
+  const changes = { insert: [merged], update: [], remove: ['m8', 'm9'], heir: 'both', at: 3 }
+  expect(await store.apply('anna', await store.revision('anna'), changes)).toBe(true)
+  expect(lists()).toEqual(written)
+  await store.update('anna', 'm7', { text: 'Walked the dog, lap 7' }, 4)
+  expect(lists()).not.toEqual(written)
+  const [dog] = await (await index.view('anna')).postings(termsOf('dog'))
+  expect(dog!.documents).toHaveLength(599)
 })
 
 test('scores depend on the memories of the user alone', async () => {

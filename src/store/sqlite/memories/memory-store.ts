@@ -285,7 +285,8 @@ function applyChanges(
   }
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
   if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
-  if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
+  const heirs = insert.filter(({ id }) => id === heir)
+  if (remove.length > 0 && removePiece(to, userNo, remove, { heirs }) > 0) noteWipeDue(connection)
   for (const memory of insert) insertOne(to, userNo, memory)
   for (const { id, patch, event, unsaid } of update)
     if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)
