@@ -498,3 +498,12 @@ test.each(['我讨厌加班，尤其是周五。', 'I dislike crowded gyms.', '�
     expect(decide(content)).toMatchObject({ reason: 'preference', importance: 1, parts: [{ category: 'preference' }] })
   },
 )
+
+test.each([
+  '我的大提琴课几点开始',
+  '我外婆的生日是哪天',
+  'where did I leave the spare key',
+  'What time is my fitting on Saturday?',
+])('a question about one’s own tells nothing, with a mark or without: %s', (content) => {
+  expect(decide(content).store).toBe(false)
+})

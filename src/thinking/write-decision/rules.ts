@@ -11,7 +11,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { withQuotes } from '../facts/clauses.ts'
 import { OWN_SUBJECT } from '../facts/people.ts'
 import { namesProject } from '../scope/scope-of.ts'
-import { ends, type LogRow, recordOf } from '../summarizer/prose.ts'
+import { ends, type LogRow, recordOf, withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { IMPORTANCE, type Judgement, KINDS, writeJudgement } from './linear-model.ts'
 import { forbidsKeeping, mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
@@ -156,9 +156,14 @@ export function decideWith(
   }
 }
 
-/** Whether it only asks what is known of the writer: "Where do I work?". */
+/** Words from which a question about the writer may tell something beside. */
+const TELLS_BESIDE = 5
+
+/** Whether it only asks what is known of the writer: "Where do I work?", 我的英语课几点. */
 function asksOnly(sentence: string): boolean {
-  return isQuestion(sentence) && asksOfSelf(sentence) && tellingWords(sentence).length < 2 && !states(sentence)
+  if (!isQuestion(sentence) || !asksOfSelf(sentence) || states(sentence)) return false
+  const asked = withoutLead(sentence)
+  return !/[,，\d]/.test(asked) && tellingWords(asked).length < TELLS_BESIDE
 }
 
 /** A wish for how to answer that names the project as its range is none for this answer only. */
