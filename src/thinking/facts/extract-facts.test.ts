@@ -209,3 +209,7 @@ test('a thing may be called what every object has', () => {
     for (const text of [`My ${name} is Lego.`, `我的${name}是乐高`]) expect(() => read(text), text).not.toThrow()
   expect(valueRead('My constructor is Lego.', 'constructor')).toBe('Lego')
 })
+
+test.each(['我是召集人', '我是年轻人', '我妈住到年底'])('who one is and until when are no place: %s', (text) => {
+  expect(read(text).filter(({ key }) => /home/.test(key))).toEqual([])
+})

@@ -174,8 +174,9 @@ export function isKnownPlace(name: string): boolean {
   return townOf(name) !== undefined || HAN_PLACE_END.test(name)
 }
 
-/** A place beside the one at hand, or a floor: no place by itself. */
-const SOMEWHERE = /^(?:[外里对][面边]|楼[上下]|隔壁|附近|[\d一二三四五六七八九十]{1,4}[楼层])$/u
+/** A place beside the one at hand, a floor, or a time (住到春节以后): no place by itself. */
+const SOMEWHERE =
+  /^(?:[外里对][面边]|楼[上下]|隔壁|附近|[\d一二三四五六七八九十]{1,4}[楼层])$|(?:[以之][前后]|[年月][初中底]|节)$/u
 
 function placeOf(raw: string): string | null {
   if (hasHan(raw)) {
