@@ -167,14 +167,14 @@ export function countsOf(terms: number): number {
 /**
  * The share of the query's own words that the log holds, in either language; joined words aside.
  *
- * @param found texts with the lists that each is on, and how much that counts, 0 to 1; see `countsOf`
+ * @param found masks of the lists that a text is on, each with the most that such a text counts, 0 to 1; see `countsOf`
  * @param rarityOf how much a term tells by itself, 0 for everybody's words to 1
  */
 export function shareKnown(
   analysis: QueryAnalysis,
   asked: readonly WeightedList[],
   lists: readonly ScoredList[],
-  found: readonly { readonly mask: number; readonly counts: number }[],
+  found: ReadonlyMap<number, number>,
   memories: MemoryDocuments,
   live: number,
   rarityOf: (term: string) => number,
@@ -207,7 +207,7 @@ export function shareKnown(
   if (total === 0) return { covered: 0, held: 0, often: 0 }
   const meant = lists.map(({ list: { term } }) => meantBy(term))
   let held = 0
-  for (const { mask, counts } of found) {
+  for (const [mask, counts] of found) {
     const terms = new Set<string>()
     for (let left = mask; left !== 0; left &= left - 1)
       for (const term of meant[31 - Math.clz32(left & -left)] ?? []) terms.add(term)

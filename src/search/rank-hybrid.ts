@@ -138,13 +138,11 @@ export async function rankHybrid(
       memoryMeanings: meaning?.scoresOf(all.map(({ memory }) => memory)) ?? new Map(),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
-    const found = [
-      ...Array.from(top, (ordinal) => ({
-        mask: board.masks[ordinal]!,
-        counts: countsOf(view.columns.length[ordinal]!),
-      })),
-      ...all.map(({ mask }) => ({ mask, counts: 1 })),
-    ]
+    const found = new Map(all.map(({ mask }) => [mask, 1]))
+    for (const ordinal of top) {
+      const mask = board.masks[ordinal]!
+      found.set(mask, Math.max(found.get(mask) ?? 0, countsOf(view.columns.length[ordinal]!)))
+    }
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),

@@ -85,7 +85,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(name) || (about === who && OF_THING.test(clause) && PERSONAL.has(key))) return
+    if (cleaned === '' || found.has(name) || (about === who && PERSONAL.has(key) && OF_THING.test(clause))) return
     const slot = slotNamed(key)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
