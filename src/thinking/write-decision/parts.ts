@@ -176,7 +176,7 @@ function mattersOf(group: readonly JudgedSentence[]): readonly JudgedSentence[][
   return matters
 }
 
-/** Whether a sentence tells how another matter stands, with its own subject; events and plans go on with the telling. */
+/** Whether a sentence tells a fact or a taste with a subject of its own; all else goes on with the telling. */
 function isNewMatter(one: JudgedSentence, group: readonly JudgedSentence[]): boolean {
   if (isWish(one)) return group.some((each) => !isWish(each) && tellsAlone(each))
   const { sentence } = one
@@ -184,8 +184,7 @@ function isNewMatter(one: JudgedSentence, group: readonly JudgedSentence[]): boo
   if (!namesSubject(sentence, before) || !group.some(tellsAlone)) return false
   const said = tellingWords(before)
   if (tellingWords(sentence).some((word) => said.includes(word))) return false
-  if (states(sentence) || isOfAnother(sentence)) return true
-  return tellsAlone(one) && (tenseAt(sentence, 0, 0) ?? 'present') === 'present'
+  return states(sentence) || isOfAnother(sentence) || statesTaste(sentence)
 }
 
 /** Whether a sentence is understood without its neighbours. */
