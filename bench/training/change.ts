@@ -353,15 +353,17 @@ function oddsOf(weights: ReadonlyMap<string, number>, features: Row['features'])
   return Object.entries(features).reduce((sum, [name, value]) => sum + value * weights.get(name)!, 0)
 }
 
+/** Puts the weights in the place of those in the judge. */
 function write(weights: ReadonlyMap<string, number>): void {
-  writeFileSync(
-    new URL('../../src/thinking/change/judge.ts', import.meta.url),
-    `/** Weights of how likely a statement no longer holds, made by bench/training/change.ts: do not edit. */
-export const JUDGE_WEIGHTS: Readonly<Record<string, number>> = {
-${[...weights].map(([name, weight]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weight.toFixed(2))},`).join('\n')}
-}
-`,
+  const file = new URL('../../src/thinking/change/judge.ts', import.meta.url)
+  const lines = [...weights].map(
+    ([name, weight]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weight.toFixed(2))},\n`,
   )
+  const written = readFileSync(file, 'utf8').replace(
+    /(?<=const JUDGE_WEIGHTS: Readonly<Record<string, number>> = \{\n)[^}]*/,
+    lines.join(''),
+  )
+  writeFileSync(file, written)
 }
 
 /** The rows of a table, without its first line, each in its cells. */

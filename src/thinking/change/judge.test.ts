@@ -40,6 +40,19 @@ test.each([
 })
 
 test.each([
+  [
+    "Otto got his days off early, he's here on the 11th of June now, not the 14th",
+    'My son Otto comes home on June 14.',
+  ],
+  ['The kiln opening is on 9 May rather than the 2nd', 'The kiln opens on 2 May and Ida brings the glazes.'],
+  ['姑姑不是5号来了，改成12号', '姑姑5号到大连来'],
+])('"%s" names the value of "%s" as the one that is left', (newer, older) => {
+  expect(verdictOn(newer, older).odds).toBeGreaterThan(
+    verdictOn(newer, older.replace(/14|2 May|5号/, '26 May')).odds + 0.5,
+  )
+})
+
+test.each([
   ['I bought a kettle for $40', 'I bought a lamp for $25'],
   ['The choir meets on June 5', 'The dentist sees me on June 2'],
   ['The fee went up by 12%', 'We are 40% through the novel'],

@@ -43,6 +43,7 @@ const JUDGE_WEIGHTS: Readonly<Record<string, number>> = {
   'heads apart': -1.37,
   'is day': -1.4,
   'said plainly': 1.46,
+  left: 0.93,
   times: -1.43,
   smaller: -1.24,
   'value change': 1.54,
@@ -70,7 +71,7 @@ const AIMS =
 const DIFFERENCE =
   /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further|by) \W?$|[涨降增升减提加高少低]了\s?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
-const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
+const REPLACED = /\b(?:from|than|instead of|not) (?:\w{1,40} ){0,2}\W?$|(?:[从由]|不是|不在)\s?$/i
 /** The month or weekday of one occasion ("in May", "my January budget"); that by which something is reached is none. */
 const PERIOD = new RegExp(
   String.raw`(?<!\b(?:by|until|till|of|through|before|since|is|due|starting) (?:the end of |mid-|early |late )?)\b(?:${ENGLISH_MONTH}(?! i\b)|${FULL_WEEKDAY}s?)\b|[周星期]([一二三四五六日天])|(1?\d|[一二三四五六七八九十]{1,2})月`,
@@ -200,9 +201,10 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
   if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
   if (older.values.some((one) => isSame(one, value))) return null
-  // "From 1,200 to 1,500": the value that it takes the place of is said, and is another one.
+  // "From 1,200 to 1,500": the value that it takes the place of is said, this one or another.
   const left = newer.values.filter((one, index) => mine[index]!.replaced && isOneScale(one, before))
-  if (left.length > 0 && !left.some((one) => isOneValue(one, before))) return null
+  const isLeft = left.some((one) => isOneValue(one, before))
+  if (left.length > 0 && !isLeft) return null
   const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
   // With more values than this the pair is a guess.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
@@ -214,7 +216,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null
   // A day or an hour is moved, or put right in few words: two occasions have two.
-  if (isDay && !told.moved && !(newer.stance.corrects && newer.terms.size <= 2 * FEW_WORDS)) return null
+  if (isDay && !isLeft && !told.moved && !(newer.stance.corrects && newer.terms.size <= 2 * FEW_WORDS)) return null
   // A question may tell a change beside: the clause of the value is read as well.
   return {
     'of newer': coveredBy(value.own, before.near),
@@ -223,6 +225,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'heads apart': flag(areApart(value.heads, before.heads)),
     'is day': flag(isDay),
     'said plainly': flag(told.plainly),
+    left: flag(isLeft),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
     'value change': Math.max(
