@@ -19,6 +19,14 @@ test.each(['Lotte(3)', 'foo(bar) is broken', 'timeout=30', '我妈(退休教师,
   },
 )
 
+test('a text is handed over by the sentence right before its colon alone', () => {
+  const own = 'Nobody translates my jokes properly. One thing: I swim at the lido before work.'
+  expect(ownWords(own).text).toBe(own)
+  expect(ownWords('My boss is away. Please translate: I swim at the lido before work.').text).toBe(
+    'My boss is away. Please translate',
+  )
+})
+
 test('text between the marks is dropped, what the user says around it stays', () => {
   const sent = `${quotedBlock('The user keeps bees near Tartu.')}\nI sold the bees last week.`
   expect(withoutRecalled(sent, [])).toBe('I sold the bees last week.')

@@ -60,7 +60,7 @@ function withoutAnnouncement(text: string): string {
 /** The words before the colon where somebody's text is handed over after it; else the whole text. */
 export function withoutHandedOver(text: string): string {
   const head = /[:：]/.test(text) ? HEAD.exec(text) : null
-  return head !== null && handsOver(head[1]!) ? head[1]! : text
+  return head !== null && handsOver(lastSentence(head[1]!)) ? head[1]! : text
 }
 
 /** "Translate to English", 帮我润色, "is this right": somebody's text follows the colon. */
