@@ -270,6 +270,13 @@ describe('in a conversation', () => {
 })
 
 test.each([
+  ['They raised the zinc to 40 mg', 'I take zinc 25 mg every day', 'supersedes'],
+  ['They raised the zinc to 40 mg', 'I take iron 60 mg, zinc 25 mg every day', 'doubts'],
+])('a heard value ends no memory that gives others of its kind: "%s" after "%s"', (newer, older, relation) => {
+  expect(relate(heard(newer, 1), heard(older)).relation).toBe(relation)
+})
+
+test.each([
   ['We can go up to 900 now', 'Our budget is 700 dollars at most', 'doubts'],
   ['现在可以到900了', '预算最多700块', 'doubts'],
   // names what it is of, is an amount of something else, or far from it

@@ -243,9 +243,12 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
       : HEARD
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
-    // A statement that says more than the value stays, marked.
+    // A statement that says more than the value, or gives others of its kind, stays, marked.
     const saysMore =
-      isHeard && (older.terms.size > FEW_WORDS || (verdict.odds < SURE && otherValue(newer, older) !== true))
+      isHeard &&
+      (older.terms.size > FEW_WORDS ||
+        older.values.filter(({ kind }) => kind === verdict.value!.older.kind).length > 1 ||
+        (verdict.odds < SURE && otherValue(newer, older) !== true))
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
   if (stance.unreal) return NONE
