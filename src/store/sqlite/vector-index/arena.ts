@@ -36,7 +36,7 @@ export class Arena {
     this.#frameBytes = align(slots * (this.stride + 8))
     // Frame 0 is for chunks that have none of their own.
     this.#most = 1 + Math.max(1, Math.floor((Math.min(budget, LARGEST_MEMORY) - this.#frames) / this.#frameBytes) - 1)
-    this.#make(1)
+    this.#make()
   }
 
   take(): number | undefined {
@@ -45,7 +45,7 @@ export class Arena {
     if (this.#made === this.#most) return undefined
     const frame = this.#made
     try {
-      this.#make(1)
+      this.#make()
     } catch {
       // The system has no more memory than this.
       return undefined
@@ -96,11 +96,11 @@ export class Arena {
     return { codes, scales, errors: scales + this.slots * 4, count }
   }
 
-  #make(count: number): void {
-    const ahead = Math.min(this.#most, this.#made + Math.max(count, GROWTH_FRAMES))
-    const end = this.#frames + (this.#made + count) * this.#frameBytes
+  #make(): void {
+    const ahead = Math.min(this.#most, this.#made + GROWTH_FRAMES)
+    const end = this.#frames + (this.#made + 1) * this.#frameBytes
     if (end > this.#memory.buffer.byteLength) this.#memory.reserve(this.#frames + ahead * this.#frameBytes)
-    this.#made += count
+    this.#made += 1
   }
 }
 

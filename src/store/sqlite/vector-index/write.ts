@@ -302,8 +302,8 @@ function floatBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
-export function floatsOf(row: Row, column = 'floats'): Float32Array {
-  const stored = bytes(row, column)
+export function floatsOf(row: Row): Float32Array {
+  const stored = bytes(row, 'floats')
   const aligned = stored.byteOffset % 4 === 0 ? stored : stored.slice()
   return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4)
 }
