@@ -2,7 +2,6 @@
  * How long does consolidation take without a model, and how long is the event loop held? 10,000 episodes of one user, then
  * 100 new ones; every fourth is told again or has a similar one.
  */
-import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MINUTE_MS } from '../../src/domain/clock.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
@@ -31,7 +30,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
       'one',
       Array.from({ length: Math.min(INSERTED_AT_ONCE, episodes - from) }, () => made()),
     )
-  const dependencies = { memories, clock: () => new Date(), newId: randomUUID, logger: silentLogger }
+  const dependencies = { memories, clock: () => new Date(), vectors: null, llm: null, logger: silentLogger }
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   let started = performance.now()

@@ -13,12 +13,12 @@ export function atOnce<T>(work: Generator<void, T>): T {
   }
 }
 
-/** As `atOnce`, piece by piece with other work in between. Rejects as `pause` does. */
-export async function inPieces<T>(work: Generator<void, T>, pause: () => Promise<void> = breathe): Promise<T> {
+/** As `atOnce`, piece by piece with other work in between. */
+export async function inPieces<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    await pause()
+    await breathe()
   }
 }
 

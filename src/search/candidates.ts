@@ -1,13 +1,17 @@
 /**
- * Which turns are worth a closer look? The union of the arms words, neighbours of the best, time, recency, similarity
- * and memories, all in scope, each turn once.
+ * Which words, code symbols, names and dates does a query ask for, without a model? And which turns are worth a closer
+ * look: the union of the arms words, neighbours of the best, time, recency, similarity and memories, in scope, each once.
  */
 
 import { placeIn } from '../domain/ascending.ts'
 import { DAY_MS } from '../domain/clock.ts'
-import { TURN_DELETED, type TurnView } from '../domain/contracts/text-index.ts'
+import { type PostingList, TURN_DELETED, type TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import type { DateRange } from '../language/dates.ts'
+import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
+import { expandTerms } from '../language/programming-terms.ts'
+import { querySymbols } from '../language/symbols/symbols.ts'
+import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
+import type { WeightedList } from './word-scores.ts'
 
 /** The bounds of one recall. */
 export interface Scope {
@@ -175,4 +179,147 @@ export function newestTurns(size: number, limit: number, accepts: (ordinal: numb
     if (accepts(ordinal)) found.push(ordinal)
   }
   return found
+}
+
+export interface QueryAnalysis {
+  readonly query: string
+  /** Index terms of its words and of its joined neighbouring words, each once. */
+  readonly terms: readonly string[]
+  /** Code symbols it names, as written. */
+  readonly symbols: readonly string[]
+  /** The words in lower case, to look for names of speakers. */
+  readonly words: readonly string[]
+  /** Times that it names, those to come aside. */
+  readonly dates: readonly DateRange[]
+  /** Whether it asks for the latest talk ("continue", 继续). */
+  readonly asksRecent: boolean
+}
+
+/** Most terms of one query that are looked up; a pasted page is searched by its first words. */
+const MOST_TERMS = 256
+
+/** Takes a query apart; its relative dates are counted from `now`, in milliseconds since the epoch. */
+export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
+  // A day yet to come is none on which things were said: it is a word of the query.
+  const dates = (await findDates(query, now)).filter(({ from }) => from <= now)
+  return {
+    query,
+    terms: queryTerms(query).slice(0, MOST_TERMS),
+    symbols: querySymbols(query),
+    words: query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
+    dates,
+    asksRecent: speaksOfRecent(query),
+  }
+}
+
+/** The words of a query by their use. */
+interface ContentTerms {
+  readonly content: readonly string[]
+  /** Words that make a hit for a lower score: translations of the content words. */
+  readonly expansions: readonly string[]
+  /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
+  readonly joined: readonly string[]
+  /** Words that only strengthen a hit. */
+  readonly filler: readonly string[]
+}
+
+/** A pair of Han characters with one of these is seldom a word: it bridges a word and a particle (的缓 in 的缓存). */
+const PARTICLES = /^(?:[的了吗呢吧啊嘛呀哦着]\p{Script=Han}|\p{Script=Han}[的了吗呢吧啊嘛呀哦着])$/u
+const HAN_RUN = /\p{Script=Han}{3,}/gu
+
+export function contentTerms(analysis: QueryAnalysis): ContentTerms {
+  const inDates = dateTerms(analysis)
+  const single = indexTerms(analysis.query)
+  const isFiller = (term: string): boolean => isGenericTerm(term) || PARTICLES.test(term) || inDates.has(term)
+  const telling = analysis.terms.filter((term) => !isFiller(term))
+  const bridges = bridgingPairs(analysis.query, isFiller)
+  const standing = telling.filter((term) => !bridges.has(term))
+  // A query of one longer word (代码库) consists of such pairs alone: then they are all there is.
+  const makers = new Set(standing.length > 0 ? standing : telling)
+  return {
+    content: analysis.terms.filter((term) => makers.has(term) && single.has(term)),
+    joined: analysis.terms.filter((term) => makers.has(term) && !single.has(term)),
+    filler: analysis.terms.filter((term) => !makers.has(term)),
+    expansions: expandTerms(analysis.query).filter((term) => !isFiller(term) && !single.has(term)),
+  }
+}
+
+function dateTerms({ dates }: QueryAnalysis): ReadonlySet<string> {
+  return new Set(dates.flatMap(({ text }) => queryTerms(text)))
+}
+
+/** Pairs that share a character with a filler word beside them: 存实 in 缓存实现 is no word. */
+function bridgingPairs(query: string, isFiller: (term: string) => boolean): ReadonlySet<string> {
+  const bridges = new Set<string>()
+  for (const [run] of query.matchAll(HAN_RUN)) {
+    const characters = [...run]
+    const pairs = characters.slice(1).map((character, index) => characters[index]! + character)
+    pairs.forEach((pair, index) => {
+      const neighbours = [pairs[index - 1], pairs[index + 1]]
+      if (neighbours.some((one) => one !== undefined && isFiller(one) && !PARTICLES.test(one))) bridges.add(pair)
+    })
+  }
+  return bridges
+}
+
+/** The worth of a translated word against the word itself. */
+export const EXPANSION_WEIGHT = 0.3
+
+/**
+ * The worth of filler (怎么, 现在, "problem") where no telling word of the query occurs in any turn. Then translations are
+ * all there is, and count in full.
+ */
+const LONE_GENERIC_WEIGHT = 0.3
+/** The worth of the words of a date, beside the times that they name: a text may say them itself. */
+const DATE_WEIGHT = 0.6
+
+export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
+  const inDates = dateTerms(analysis)
+  const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
+  const expansions = expandTerms(analysis.query)
+  const lists = await view.postings([...own, ...expansions])
+  const isTelling = ({ term, documents }: PostingList): boolean =>
+    documents.length > 0 && !inDates.has(term) && !isGenericTerm(term)
+  const lone = !lists.slice(0, own.length).some(isTelling)
+  return lists.map((list, index) => {
+    if (index >= own.length) return { list, weight: lone ? 1 : EXPANSION_WEIGHT }
+    if (inDates.has(list.term)) return { list, weight: DATE_WEIGHT }
+    return { list, weight: lone && isGenericTerm(list.term) ? LONE_GENERIC_WEIGHT : 1 }
+  })
+}
+
+/** Borders between questions of one message. */
+const BORDER =
+  /([?？;；\n]+|,\s{0,40}(?:and\s{1,40})?(?:also\s{1,40})?(?=wh|how)|\band\s{1,40}(?:also\s{1,40})?(?=(?:(?:at|by|for|from|in|on|since|to|until|with)\s{1,40})?(?:what|when|where|who|whom|whose|which|why|how)\b)|[，,。]\s*|还有|另外|以及)/iu
+const ASKS = /\b(?:what|when|where|who|whom|whose|which|why|how)\b|什么|谁|哪|几|多少|怎么|怎样|为何|吗|呢/iu
+/** A part has at least so many characters, or it belongs to the one before. */
+const SHORTEST = 4
+/** The most parts of a question; more parts are a list. */
+const MOST_PARTS = 4
+/** A longer message tells more than it asks. */
+const LONGEST = 1000
+/** A question before all else that a message says. */
+const ASKS_FIRST = /^[^.!。！?？\n]{1,200}[?？]/u
+
+export function asksFirst(message: string): boolean {
+  return ASKS_FIRST.test(message)
+}
+
+/** The parts of a message that asks for several things; none of one that asks for one. Of a long one its first question. */
+export function questionParts(message: string): readonly string[] {
+  if (message.length > LONGEST) return ASKS_FIRST.exec(message)?.slice(0, 1) ?? []
+  const parts: string[] = []
+  let part = ''
+  // Borders come along, so that joined pieces read as before.
+  const pieces = message.split(BORDER)
+  for (let at = 0; at < pieces.length; at += 2) {
+    part += pieces[at]!
+    if (ASKS.test(pieces[at]!) && part.trim().length >= SHORTEST) {
+      parts.push(part.trim())
+      part = ''
+    } else part += pieces[at + 1] ?? ''
+  }
+  const rest = part.trim()
+  if (rest !== '' && parts.length > 0) parts.push(`${parts.pop()} ${rest}`)
+  return parts.length < 2 || parts.length > MOST_PARTS ? [] : parts
 }

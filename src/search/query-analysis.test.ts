@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionParts } from './query-analysis.ts'
+import { questionParts } from './candidates.ts'
 
 test.each([
   [

@@ -11,12 +11,14 @@ import {
   ARM_SYMBOL,
   ARM_TEXT,
   ARM_TIME,
+  contentTerms,
   dateMatch,
+  EXPANSION_WEIGHT,
   isWithin,
   newestTurns,
+  type QueryAnalysis,
   type Scope,
 } from './candidates.ts'
-import { contentTerms, EXPANSION_WEIGHT, type QueryAnalysis } from './query-analysis.ts'
 import {
   type ConversationFeatures,
   contextSimilarity,

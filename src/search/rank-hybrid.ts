@@ -17,6 +17,8 @@ import {
   type Candidates,
   isWithin,
   newestTurns,
+  type QueryAnalysis,
+  queryLists,
   type Scope,
   type Similarity,
   sweepCandidates,
@@ -36,7 +38,6 @@ import {
 } from './hybrid-features.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
-import { type QueryAnalysis, queryLists } from './query-analysis.ts'
 import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './ranking-formulas.ts'
 import type { RankedTurn } from './results.ts'
 import {

@@ -6,11 +6,18 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
 import { queryTerms, symbolTerm } from '../language/tokens.ts'
-import { type Scope, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './candidates.ts'
+import {
+  analyzeQuery,
+  type QueryAnalysis,
+  type Scope,
+  type Similarity,
+  scopeOf,
+  similarityByOrdinal,
+  turnsOf,
+} from './candidates.ts'
 import { conversationAnswer, type Summarize } from './conversation-answer.ts'
 import { NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
-import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
 import { rankConversation } from './rank-conversation.ts'
 import { rankedTurns, rankHybrid } from './rank-hybrid.ts'
 import {

@@ -19,7 +19,15 @@ import {
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
-import { type Similarity, scopeOf, similarityByOrdinal } from '../search/candidates.ts'
+import {
+  analyzeQuery,
+  asksFirst,
+  type QueryAnalysis,
+  questionParts,
+  type Similarity,
+  scopeOf,
+  similarityByOrdinal,
+} from '../search/candidates.ts'
 import type { EvidencePiece } from '../search/evidence/select-evidence.ts'
 import {
   countHolding,
@@ -29,7 +37,6 @@ import {
   NO_MEMORIES,
 } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
-import { analyzeQuery, asksFirst, type QueryAnalysis, questionParts } from '../search/query-analysis.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'

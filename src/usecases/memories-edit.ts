@@ -9,8 +9,7 @@ import { LIMITS } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './matching/filter.ts'
-import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
-import { DESCRIBED, described, MEMORY_CHECKS } from './memories-add.ts'
+import { DESCRIBED, described, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import type { Opened } from './open-options.ts'
 
 const PATCH_FIELDS = {

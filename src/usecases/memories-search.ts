@@ -10,9 +10,9 @@ import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { findDates } from '../language/dates.ts'
 import { speaksOfPreference } from '../language/preference.ts'
+import { analyzeQuery } from '../search/candidates.ts'
 import { countHolding, matchMemories, memoryDocuments, type Predecessors } from '../search/match-memories.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
-import { analyzeQuery } from '../search/query-analysis.ts'
 import { rankHybrid } from '../search/rank-hybrid.ts'
 import {
   answersOf,

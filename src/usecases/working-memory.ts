@@ -2,13 +2,12 @@
 
 import { check, defined, type InputOf, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { IdleWorkingMemory, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
-import type { Store } from '../domain/contracts/store.ts'
+import type { MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Logger } from '../domain/logger.ts'
-import { freshMemory, type WorkingMemory } from '../domain/memory.ts'
+import { freshMemory, type Memory, type WorkingMemory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Metadata } from '../domain/turn.ts'
 import { hasHan } from '../language/character-class.ts'
@@ -84,36 +83,49 @@ export interface ExpiryCounts {
   readonly archived: number
 }
 
-/** Removes the working memories, of every user, that were idle for more than 30 minutes at `now`. */
-export async function expireWorkingMemory(
-  store: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'>,
-  memories: Pick<MemoryStore, 'insert'>,
-  now: number,
-  { archive, newId = memoryId }: { readonly archive: boolean; readonly newId?: () => string },
+interface ExpiryOptions {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly archiveWorkingMemory: boolean
+}
+
+interface ExpiryStore {
+  readonly workingMemory: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'>
+  readonly memories: Pick<MemoryStore, 'insert'>
+}
+
+/** Removes those, of every user, that were idle for 30 minutes; with the option their topic and variables are kept. */
+export async function expireNow(
+  { workingMemory, memories }: ExpiryStore,
+  options: ExpiryOptions,
 ): Promise<ExpiryCounts> {
+  const { clock, logger, archiveWorkingMemory } = options
+  const now = clock().getTime()
   const activeSince = now - WORKING_MEMORY_IDLE_MS
   let removed = 0
   let archived = 0
   for (;;) {
     // Archived before it is removed, so that a crash in between loses nothing; the external id keeps it from doubling.
-    const idle = await store.listIdle(activeSince, REMOVED_A_PIECE)
-    if (archive) for (const working of idle) archived += await archiveOne(memories, working, now, newId)
-    removed += await store.removeIdle(idle, activeSince)
+    const idle = await workingMemory.listIdle(activeSince, REMOVED_A_PIECE)
+    for (const { userId: user, ...working } of archiveWorkingMemory ? idle : []) {
+      const memory = archiveOf(working, now)
+      if (memory === null) continue
+      const count = (await memories.insert(user, [memory])).filter(({ existed }) => !existed).length
+      archived += count
+      logger.info('a memory operation is done', { operation: 'archive', user, count })
+    }
+    removed += await workingMemory.removeIdle(idle, activeSince)
     if (idle.length < REMOVED_A_PIECE) return { removed, archived }
     await breathe()
   }
 }
 
-async function archiveOne(
-  memories: Pick<MemoryStore, 'insert'>,
-  { userId, ...working }: IdleWorkingMemory,
-  now: number,
-  newId: () => string,
-): Promise<number> {
+/** null when it has neither a topic nor a variable that says something. */
+function archiveOf(working: WorkingMemory, now: number): Memory | null {
   const text = archiveSentence(working)
-  if (text === null) return 0
-  const memory = freshMemory({
-    id: newId(),
+  if (text === null) return null
+  return freshMemory({
+    id: memoryId(),
     memoryType: 'episodic',
     text,
     conversationId: working.sessionId,
@@ -124,34 +136,12 @@ async function archiveOne(
     importance: 0,
     externalId: `working-memory:${working.createdAt}:${working.sessionId}`,
   })
-  const [stored] = await memories.insert(userId, [memory])
-  return stored?.existed === false ? 1 : 0
 }
 
 const SWEEP_EVERY_MS = 5 * 60_000
 
-interface ExpiryOptions {
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly archiveWorkingMemory: boolean
-  readonly background: boolean
-}
-
-/** Removes the idle ones of every user now; with the option their topic and variables are kept as a memory. */
-export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }: ExpiryOptions): Promise<ExpiryCounts> {
-  const archiving: Pick<Store['memories'], 'insert'> = {
-    insert: async (user, archived) => {
-      const stored = await store.memories.insert(user, archived)
-      const count = stored.filter(({ existed }) => !existed).length
-      logger.info('a memory operation is done', { operation: 'archive', user, count })
-      return stored
-    },
-  }
-  return expireWorkingMemory(store.workingMemory, archiving, clock().getTime(), { archive: archiveWorkingMemory })
-}
-
 /** Sweeps by itself, and soon after a turn was stored if the last sweep was a while ago. */
-export function sweeping(store: Store, options: ExpiryOptions) {
+export function sweeping(store: ExpiryStore, options: ExpiryOptions & { readonly background: boolean }) {
   const { clock, logger, background } = options
   let last = Number.NEGATIVE_INFINITY
   let running = Promise.resolve()

@@ -62,7 +62,7 @@ export function usageLedgerContract(
       expect((await ledger.summary())[0]).toMatchObject({ calls: 2, cost: null })
     })
 
-    test('rows are sorted by user, step and model, and can be those of one user or since a day', async () => {
+    test('rows are sorted by user, step and model, and can be those of one user', async () => {
       await ledger.record(used({ userId: 'bert', step: 'merge' }))
       await ledger.record(used({ step: 'merge', model: 'b' }))
       await ledger.record(used({ step: 'merge', model: 'a', at: NOON - DAY }))
@@ -75,12 +75,8 @@ export function usageLedgerContract(
         'anna merge b',
         'bert merge small',
       ])
-      expect(names(await ledger.summary({ userId: 'bert' }))).toEqual(['bert merge small'])
-      expect(names(await ledger.summary({ userId: 'anna', since: MIDNIGHT }))).toEqual([
-        'anna exchange small',
-        'anna merge b',
-      ])
-      expect(await ledger.summary({ userId: 'carl' })).toEqual([])
+      expect(names(await ledger.summary('bert'))).toEqual(['bert merge small'])
+      expect(await ledger.summary('carl')).toEqual([])
     })
 
     test('what is spent counts all users from the beginning of the day on', async () => {

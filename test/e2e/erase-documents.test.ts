@@ -113,7 +113,7 @@ test('nothing stays of a user after deleting all: profile, session summaries, jo
   expect(await store.jobs.complete(running!, AT)).toBe(false)
   expect(await store.statistics('one')).toMatchObject({ conversations: 0, turns: 0, jobs: 0, deadJobs: 0 })
   expect((await store.sessionSummaries.list('one', { limit: 10, offset: 0 })).total).toBe(0)
-  expect(await store.usage.summary({ userId: 'one' })).toEqual([])
+  expect(await store.usage.summary('one')).toEqual([])
   expect((await store.profiles.get('two')).lines).toHaveLength(1)
   await store.close()
   expect(wordsInFiles(path, words)).toEqual([])

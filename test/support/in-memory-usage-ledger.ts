@@ -20,10 +20,10 @@ export function inMemoryUsageLedger(): InMemoryUsageLedger {
         tokens: counted.reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0),
       }
     },
-    async summary({ userId, since } = {}) {
+    async summary(userId = null) {
       const rows = new Map<string, UsageRow>()
       for (const { at, ...usage } of records) {
-        if ((userId !== undefined && usage.userId !== userId) || at < startOfDay(since ?? at)) continue
+        if (userId !== null && usage.userId !== userId) continue
         const name = JSON.stringify([usage.userId, usage.step, usage.model])
         const row = rows.get(name)
         rows.set(name, row === undefined ? { ...usage, lastAt: at } : added(row, usage, at))

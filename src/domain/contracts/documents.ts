@@ -65,8 +65,6 @@ export interface ProfileStore {
   clear(userId: string, at: number): Promise<void>
   /** Removes untouched machine lines that only these turns told, and returns their number. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
-  /** Permanent; false when there was none. */
-  remove(userId: string): Promise<boolean>
 }
 
 /** The most lines that the machine keeps in one section. */
@@ -211,18 +209,12 @@ export interface UsageRow extends Omit<UsageRecord, 'at'> {
 }
 
 /** Filter of the records in an account; absent means any. */
-interface UsageFilter {
-  readonly userId?: string
-  /** The earliest time, from the beginning of its UTC day on, in milliseconds since the epoch. */
-  readonly since?: number
-}
-
 export interface UsageLedger {
   record(usage: UsageRecord): Promise<void>
   /** Usage of all users in whole UTC days, from the day of `since` on. */
   spent(since: number): Promise<UsageSpent>
-  /** A row for each user, step and model, sorted by these. `cost` is null when no record of the row states one. */
-  summary(filter?: UsageFilter): Promise<readonly UsageRow[]>
+  /** A row for each user (or this one), step and model, sorted by these. `cost` is null when no record of the row states one. */
+  summary(userId?: string | null): Promise<readonly UsageRow[]>
 }
 
 /** The states of an entry: `left` made room or was passed over, `struck` lost its memory, the others a person did. */

@@ -189,7 +189,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
-export type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
+type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
 
 export interface WorkingMemoryStore {
   /** null when there is none, or it was idle since before `activeSince`. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createConversation } from '../../usecases/conversations.ts'
-import { addMemories } from '../../usecases/memories-add.ts'
+import { addMemories } from '../../usecases/memories.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
 import { exportRecords, writeExport } from './write-export.ts'

@@ -213,10 +213,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
         since: isoTime(began),
       })
     }),
-    usage: open(async (input) => {
-      const userId = chooseUsers(user, input)
-      return store.usage.summary(userId === null ? {} : { userId })
-    }),
+    usage: open(async (input) => store.usage.summary(chooseUsers(user, input))),
     jobs: open(async (input) => {
       const { allUsers: _, userId: __, ...asked } = { ...input }
       const { state, ...page } = check.fields('', asked, JOBS_FIELDS)

@@ -6,13 +6,15 @@ import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import {
+  type AddMemoryInput,
+  addMemories,
   getMemory,
   type ListMemoriesInput,
   listMemories,
+  type MessageInput,
   memoryHistory,
   touchMemories,
 } from '../../usecases/memories.ts'
-import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer } from '../../usecases/memories-add-inferred.ts'
 import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search.ts'

@@ -6,17 +6,19 @@ import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError, messageOf } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
+import { openLine } from '../http/line.ts'
 import {
+  CallFailure,
   type Endpoint,
   endpointAt,
   MOST_RETRIES,
   PROVIDER_ADDRESSES,
+  readJson,
   resolveAddress,
   resolveKey,
   resolveModelName,
-} from '../http/endpoint.ts'
-import { openLine } from '../http/line.ts'
-import { CallFailure, readJson, responseText } from '../http/post.ts'
+  responseText,
+} from '../http/post.ts'
 
 export interface EmbedSource {
   readonly batchTexts: number

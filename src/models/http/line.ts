@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { Endpoint } from './endpoint.ts'
-import { backoffMs, CallFailure, networkFailure, openDeadline, post } from './post.ts'
+import { backoffMs, CallFailure, type Endpoint, networkFailure, openDeadline, post } from './post.ts'
 
 /** Longest wait inside a call, in milliseconds. */
 const LONGEST_WAIT_MS = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskedPieces } from './endpoint.ts'
+import { maskedPieces } from './post.ts'
 
 async function masked(text: string, size: number, key: string | null): Promise<string> {
   async function* pieces() {

@@ -7,7 +7,9 @@ import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../do
 import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'
+import { openLine } from '../http/line.ts'
 import {
+  type CallFailure,
   type Endpoint,
   endpointAt,
   MOST_RETRIES,
@@ -15,9 +17,7 @@ import {
   resolveAddress,
   resolveKey,
   resolveModelName,
-} from '../http/endpoint.ts'
-import { openLine } from '../http/line.ts'
-import type { CallFailure } from '../http/post.ts'
+} from '../http/post.ts'
 
 export interface ModelReply {
   readonly text: string

@@ -92,7 +92,7 @@ test('a question goes to chat/completions with the key, and the answer comes bac
       temperature: 0,
     },
   })
-  expect(await ledger.summary({ userId: 'wei' })).toEqual([
+  expect(await ledger.summary('wei')).toEqual([
     {
       userId: 'wei',
       step: 'exchange',

@@ -11,9 +11,10 @@ import type {
 } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
-import { type Endpoint, maskedPieces } from '../http/endpoint.ts'
 import {
   CallFailure,
+  type Endpoint,
+  maskedPieces,
   networkFailure,
   openDeadline,
   readJson,

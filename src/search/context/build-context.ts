@@ -9,29 +9,27 @@ import { withoutMarks } from '../../language/quoted-block.ts'
 import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { type Evidence, selectEvidence } from '../evidence/select-evidence.ts'
 import {
-  evidenceHeading,
-  evidenceLine,
-  evidenceText,
-  profileText,
-  sessionLine,
-  summariesText,
-  systemText,
-  workingMemoryText,
-} from './layer-texts.ts'
-import {
   type BuiltContext,
   type ContextMaterial,
   type ContextMessage,
   type EarlierSession,
   type EarlierSpan,
+  evidenceHeading,
+  evidenceLine,
+  evidenceText,
   LAYER_NAMES,
   type Layer,
   type OmittedItem,
+  profileText,
   type RecalledItem,
   type Round,
   rollingWindow,
   roundsOf,
+  sessionLine,
+  summariesText,
+  systemText,
   type WindowTurn,
+  workingMemoryText,
 } from './material.ts'
 
 /** The tokens that a model adds around each message. */

@@ -2,7 +2,7 @@
  * How do neighbouring terms share a database row? A chunk holds ascending terms, each as the distance from the one
  * before, the length of its list and the list.
  */
-import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
+import type { SegmentTable } from '../../domain/contracts/text-index.ts'
 import { readNumber, writeNumber } from './postings.ts'
 
 const BITS_A_TERM = 7

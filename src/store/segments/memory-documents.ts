@@ -3,17 +3,24 @@
  * 44 bytes a document, its times in whole seconds from 1970 on.
  */
 
-import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import {
   MEMORY_IN_DOUBT,
   MEMORY_PROJECT_SHIFT,
   MEMORY_SUPERSEDED,
   type MemoryColumns,
+  type SegmentTable,
 } from '../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'
-import { copyColumns, type DocumentKind, Documents, newColumns, type PushedDocument, readColumns } from './documents.ts'
+import {
+  copyColumns,
+  type DocumentKind,
+  Documents,
+  newColumns,
+  type PushedDocument,
+  readColumns,
+} from './owner-index.ts'
 
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'metadata' | 'who'>

@@ -3,7 +3,7 @@
  * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
 import { placeIn } from '../../domain/ascending.ts'
-import type { Hole, SegmentFacts, SegmentTable, StoredSegment } from '../../domain/contracts/segment-table.ts'
+import type { Hole, SegmentFacts, SegmentTable, StoredSegment } from '../../domain/contracts/text-index.ts'
 import {
   type ChunkTable,
   ChunkWriter,
@@ -16,8 +16,17 @@ import {
   type TermList,
   termKey,
 } from './chunk.ts'
-import { type ColumnArrays, DELETED, type DocumentKind, type Documents, joinColumns, readColumns } from './documents.ts'
-import type { OwnerIndex, PlacedSegment, TailList } from './owner-index.ts'
+import {
+  type ColumnArrays,
+  DELETED,
+  type DocumentKind,
+  type Documents,
+  joinColumns,
+  type OwnerIndex,
+  type PlacedSegment,
+  readColumns,
+  type TailList,
+} from './owner-index.ts'
 import { decodePostings, encodePairs, encodePostings, keepLiving, postingsCount, withoutOrdinals } from './postings.ts'
 
 /** Removes the documents from every segment of the owner. */

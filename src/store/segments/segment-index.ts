@@ -3,15 +3,20 @@
  * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
 import { countBelow } from '../../domain/ascending.ts'
-import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import type { MemoryIndex, MemoryView, PostingList, TurnIndex, TurnView } from '../../domain/contracts/text-index.ts'
+import type {
+  MemoryIndex,
+  MemoryView,
+  PostingList,
+  SegmentTable,
+  TurnIndex,
+  TurnView,
+} from '../../domain/contracts/text-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { mayHold, readPostings, termKey } from './chunk.ts'
-import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
 import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge.ts'
-import { OwnerIndex, type TailList } from './owner-index.ts'
+import { DELETED, type DocumentKind, type Documents, OwnerIndex, type TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
 import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
 

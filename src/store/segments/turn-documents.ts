@@ -2,8 +2,12 @@
  * Turns as documents of the index: a user's turns without their words, one typed array per property, by ordinal. A
  * segment keeps its stretch as one blob of 32 bytes a turn.
  */
-import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/text-index.ts'
+import {
+  type SegmentTable,
+  TURN_HAS_SYMBOLS,
+  TURN_IS_QUESTION,
+  type TurnColumns,
+} from '../../domain/contracts/text-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
@@ -15,7 +19,7 @@ import {
   newColumns,
   type PushedDocument,
   readColumns,
-} from './documents.ts'
+} from './owner-index.ts'
 
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */

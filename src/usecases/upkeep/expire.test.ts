@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
+import { silentLogger } from '../../domain/logger.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
-import { archiveSentence, expireWorkingMemory } from '../working-memory.ts'
+import { archiveSentence, expireNow } from '../working-memory.ts'
 
 const NOW = Date.parse('2026-04-01T12:00:00Z')
 
@@ -24,7 +25,7 @@ function workingMemory(said: Partial<WorkingMemory> = {}): WorkingMemory & { use
 function stores(working: (WorkingMemory & { userId: string })[]) {
   const memories: Memory[] = []
   const idle = (since: number, limit: number) => working.filter(({ updatedAt }) => updatedAt < since).slice(0, limit)
-  const workingStore: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'> = {
+  const workingMemory: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'> = {
     listIdle: async (since, limit) => idle(since, limit),
     removeIdle: async (gone) => gone.flatMap((one) => working.splice(working.indexOf(one as never), 1)).length,
   }
@@ -36,16 +37,22 @@ function stores(working: (WorkingMemory & { userId: string })[]) {
         return { memory: known ?? memory, existed: known !== undefined }
       }),
   }
-  return { memories, workingStore, memoryStore }
+  return { memories, store: { workingMemory, memories: memoryStore } }
 }
+
+const options = (archiveWorkingMemory: boolean, now = NOW) => ({
+  clock: () => new Date(now),
+  logger: silentLogger,
+  archiveWorkingMemory,
+})
 
 test('Working memory auto-cleanup: what was idle for 30 minutes goes, what lives stays, and nothing is archived', async () => {
   const working = [
     workingMemory({ currentTopic: 'gardening' }),
     workingMemory({ sessionId: 'living', updatedAt: NOW - 60_000 }),
   ]
-  const { memories, workingStore, memoryStore } = stores(working)
-  expect(await expireWorkingMemory(workingStore, memoryStore, NOW, { archive: false })).toEqual({
+  const { memories, store } = stores(working)
+  expect(await expireNow(store, options(false))).toEqual({
     removed: 1,
     archived: 0,
   })
@@ -58,8 +65,8 @@ test('on request it leaves one memory of its topic and variables, and none when 
     workingMemory({ currentTopic: '装修厨房', contextVariables: { 预算: 30000, empty: '' } }),
     workingMemory({ sessionId: 'idle talk', lastEmotion: 'calm' }),
   ]
-  const { memories, workingStore, memoryStore } = stores(working)
-  expect(await expireWorkingMemory(workingStore, memoryStore, NOW, { archive: true })).toEqual({
+  const { memories, store } = stores(working)
+  expect(await expireNow(store, options(true))).toEqual({
     removed: 2,
     archived: 1,
   })
@@ -78,10 +85,11 @@ test('on request it leaves one memory of its topic and variables, and none when 
 
 test('stopped between archiving and removing, it archives nothing twice when it runs again', async () => {
   const kept = workingMemory({ currentTopic: 'the move to Ghent' })
-  const { memories, workingStore, memoryStore } = stores([kept])
-  const broken = { ...workingStore, removeIdle: () => Promise.reject(new Error('the power failed')) }
-  await expect(expireWorkingMemory(broken, memoryStore, NOW, { archive: true })).rejects.toThrow('power')
-  expect(await expireWorkingMemory(workingStore, memoryStore, NOW + 60_000, { archive: true })).toEqual({
+  const { memories, store } = stores([kept])
+  const failing = { ...store.workingMemory, removeIdle: () => Promise.reject(new Error('the power failed')) }
+  const broken = { ...store, workingMemory: failing }
+  await expect(expireNow(broken, options(true))).rejects.toThrow('power')
+  expect(await expireNow(store, options(true, NOW + 60_000))).toEqual({
     removed: 1,
     archived: 0,
   })
@@ -92,8 +100,8 @@ test('more working memories than fit one piece all go', async () => {
   const working = Array.from({ length: 250 }, (_, index) =>
     workingMemory({ sessionId: `chat ${index}`, currentTopic: 'tax' }),
   )
-  const { memories, workingStore, memoryStore } = stores(working)
-  expect(await expireWorkingMemory(workingStore, memoryStore, NOW, { archive: true })).toEqual({
+  const { memories, store } = stores(working)
+  expect(await expireNow(store, options(true))).toEqual({
     removed: 250,
     archived: 250,
   })

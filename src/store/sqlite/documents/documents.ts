@@ -263,18 +263,17 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
         : { calls: number(row, 'calls'), tokens: number(row, 'tokens') }
     },
 
-    summary: async ({ userId, since } = {}) => {
-      const userNo = userId === undefined ? null : users.find(userId)
+    summary: async (userId = null) => {
+      const userNo = userId === null ? null : users.find(userId)
       if (userNo === undefined) return []
       return connection
         .all(
           `SELECT coalesce(u.user_id, '') AS user_id, step, model, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens,
              sum(completion_tokens) AS completion_tokens, sum(cost) AS cost, max(last_at) AS last_at
            FROM model_usage m LEFT JOIN users u ON u.user_no = m.user_no
-           WHERE (?1 IS NULL OR m.user_no = ?1) AND (?2 IS NULL OR day >= ?2)
+           WHERE ?1 IS NULL OR m.user_no = ?1
            GROUP BY m.user_no, step, model ORDER BY 1, step, model`,
           userNo,
-          since === undefined ? null : isoDay(since),
         )
         .map(usageRowOf)
     },

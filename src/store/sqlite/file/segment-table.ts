@@ -6,7 +6,7 @@ import type {
   SegmentTable,
   StoredConversation,
   StoredSegment,
-} from '../../../domain/contracts/segment-table.ts'
+} from '../../../domain/contracts/text-index.ts'
 import { type Connection, raw, sql, type Users } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import type { Row } from './rows.ts'

@@ -1,7 +1,7 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
-import type { SegmentTable } from '../../../domain/contracts/segment-table.ts'
+import type { SegmentTable } from '../../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'

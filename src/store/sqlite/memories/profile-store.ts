@@ -20,7 +20,7 @@ import {
   withStatement,
 } from '../../../language/profile-document.ts'
 import type { Connection, Users } from '../file/connection.ts'
-import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { noteWipeDue } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
@@ -60,14 +60,6 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
     clear: async (userId, at) => void leave(userId, at, () => []),
 
     takeBack: async (userId, taken, at) => leave(userId, at, (machine) => takenBack(machine, taken)),
-
-    remove: async (userId) =>
-      users.of(userId, false, async (userNo) => {
-        const sql = 'DELETE FROM profiles WHERE user_no = ?'
-        const removed = connection.write(() => connection.run(sql, userNo).changes > 0)
-        if (removed) await reclaim(connection)
-        return removed
-      }),
   }
 }
 

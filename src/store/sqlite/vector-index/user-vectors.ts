@@ -1,4 +1,5 @@
 /** One user's vectors in this process, and the exactly nearest of them by the bounds of their codes. */
+import { countBelow } from '../../../domain/ascending.ts'
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Arena } from './arena.ts'
@@ -161,7 +162,7 @@ export function nearest(
 ): readonly VectorMatch[] | null {
   const candidates = collect(vectors, arena, query, limit, filter)
   candidates.sort((a, b) => b.score + b.error - (a.score + a.error))
-  const best = new LeastHeap(limit)
+  const best = new Largest(limit)
   const matches: VectorMatch[] = []
   for (const { vectorNo, score, error } of candidates) {
     if (score + error < best.least) break
@@ -184,7 +185,7 @@ function collect(
   const plan = arena.ask(query)
   const hits = arena.hits()
   const accepts = acceptance(filter)
-  const lower = new LeastHeap(limit)
+  const lower = new Largest(limit)
   let candidates: Candidate[] = []
   let pruneAt = 4 * limit + 4096
   for (const { chunk, frame } of vectors.chunks()) {
@@ -230,10 +231,10 @@ function acceptance(filter: VectorFilter): Accepts | null {
     chunk.time[slot]! < until
 }
 
-/** A bounded heap that forgets its least. */
-export class LeastHeap {
+/** The k largest numbers so far, ascending. */
+export class Largest {
   readonly #most: number
-  readonly #heap: number[] = []
+  readonly #values: number[] = []
 
   /** @param most k, at least 1 */
   constructor(most: number) {
@@ -242,45 +243,12 @@ export class LeastHeap {
 
   /** The k-th largest; -Infinity as long as there are fewer. */
   get least(): number {
-    return this.#heap.length < this.#most ? Number.NEGATIVE_INFINITY : this.#heap[0]!
+    return this.#values.length < this.#most ? Number.NEGATIVE_INFINITY : this.#values[0]!
   }
 
   push(value: number): void {
-    const heap = this.#heap
-    if (heap.length < this.#most) {
-      heap.push(value)
-      this.#rise(heap.length - 1)
-    } else if (value > heap[0]!) {
-      heap[0] = value
-      this.#sink()
-    }
-  }
-
-  #rise(from: number): void {
-    const heap = this.#heap
-    const value = heap[from]!
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (heap[parent]! <= value) break
-      heap[at] = heap[parent]!
-      at = parent
-    }
-    heap[at] = value
-  }
-
-  #sink(): void {
-    const heap = this.#heap
-    const value = heap[0]!
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1
-      if (heap[child]! >= value) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = value
+    if (value <= this.least) return
+    this.#values.splice(countBelow(this.#values, value), 0, value)
+    if (this.#values.length > this.#most) this.#values.shift()
   }
 }

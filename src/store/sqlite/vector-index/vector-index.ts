@@ -16,9 +16,19 @@ import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
 import { Arena } from './arena.ts'
-import { beginSpace, discardOldSpaces, floatsOf, readSpace, type VectorSpace } from './spaces.ts'
 import { nearest, UserVectors } from './user-vectors.ts'
-import { eraseVectors, pendingCount, pendingEmbeddings, textHash, writeVectors } from './write.ts'
+import {
+  beginSpace,
+  discardOldSpaces,
+  eraseVectors,
+  floatsOf,
+  pendingCount,
+  pendingEmbeddings,
+  readSpace,
+  textHash,
+  type VectorSpace,
+  writeVectors,
+} from './write.ts'
 
 const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */

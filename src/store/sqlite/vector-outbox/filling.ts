@@ -13,7 +13,7 @@ import { type Connection, sql, type Users } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
-import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/spaces.ts'
+import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/write.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
 const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'

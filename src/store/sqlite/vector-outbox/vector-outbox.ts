@@ -15,7 +15,7 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { floatsOf, kindOf, readSpace } from '../vector-index/spaces.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'
 import {
   compareMirror,
   isFilling,

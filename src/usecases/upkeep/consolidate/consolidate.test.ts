@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryOf } from '../../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { LanguageModel, ModelRequest } from '../../../domain/contracts/models.ts'
 import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Memory } from '../../../domain/memory.ts'
@@ -20,7 +21,7 @@ interface Line {
   readonly details: Record<string, unknown> | undefined
 }
 
-/** A real store, a logger that keeps its lines, ids that count. */
+/** A real store, and a logger that keeps its lines. */
 function rig(): ConsolidateDependencies & { readonly lines: Line[] } {
   const connection = openDatabase(':memory:', { create: true })
   const lines: Line[] = []
@@ -28,11 +29,11 @@ function rig(): ConsolidateDependencies & { readonly lines: Line[] } {
     (level: string): Logger['info'] =>
     (message, details) =>
       void lines.push({ level, message, details })
-  let made = 0
   return {
     memories: sqliteMemoryStore(connection, new Users(connection)),
     clock: () => new Date(START + 30 * DAY_MS),
-    newId: () => `new-${++made}`,
+    vectors: null,
+    llm: null,
     logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
     lines,
   }
@@ -67,6 +68,20 @@ function vectorsWith(cosine: number): Pick<VectorIndex, 'search' | 'get' | 'remo
       new Map(asked.filter((id) => ids.includes(id)).map((id) => [id, new Float32Array([1])])),
     search: async () => ids.map((id) => ({ id, score: cosine })),
     remove: async () => 0,
+  }
+}
+
+const NO_USAGE = { promptTokens: 0, completionTokens: 0, cost: null }
+
+/** A model that answers so. */
+function asking(answer: (request: ModelRequest) => Promise<string>): LanguageModel {
+  return {
+    model: 'scripted',
+    ask: async (request) => ({ text: await answer(request), model: '', usage: NO_USAGE, attempts: 1, latencyMs: 0 }),
+    stream: () => {
+      throw new Error('nothing is streamed')
+    },
+    close: async () => {},
   }
 }
 
@@ -222,16 +237,14 @@ test('without a user every user with something new is consolidated, and nothing 
 test('when somebody else writes in between, nothing is lost and nothing is merged from what was', async () => {
   const rigged = rig()
   await rigged.memories.insert('kim', [episode('a', VENUE), episode('b', VENUE_AGAIN)])
-  const model = {
-    merge: async () => {
-      if (rigged.lines.length === 0) {
-        rigged.logger.debug('edited')
-        await rigged.memories.update('kim', 'b', { text: `${VENUE_AGAIN} It costs 900 a night.` }, START + DAY_MS)
-      }
-      return null
-    },
-  }
-  expect((await consolidate({ ...rigged, model }, { userId: 'kim' })).merged).toBe(1)
+  let edits = 0
+  const llm = asking(async ({ step }) => {
+    if (step === 'merge' && ++edits === 1)
+      await rigged.memories.update('kim', 'b', { text: `${VENUE_AGAIN} It costs 900 a night.` }, START + DAY_MS)
+    return ''
+  })
+  expect((await consolidate({ ...rigged, llm }, { userId: 'kim' })).merged).toBe(1)
+  expect(edits).toBeGreaterThan(1)
   expect((await texts(rigged.memories)).join()).toContain('900 a night')
 })
 
@@ -239,8 +252,8 @@ test('model calls are bounded, and what the model does not answer the rules answ
   const rigged = rig()
   const facts = Array.from({ length: 6 }, (_, n) => episode(`f${n}`, `Crate ${n * 17} stands at gate ${n + 40}.`))
   await rigged.memories.insert('kim', [...facts, episode('g', 'I live in Porto near the bridge.')])
-  const model = { semanticFacts: () => Promise.reject(new Error('the line is dead')) }
-  const counts = await consolidate({ ...rigged, model }, { userId: 'kim', maxModelCalls: 6 })
+  const llm = asking(() => Promise.reject(new Error('the line is dead')))
+  const counts = await consolidate({ ...rigged, llm }, { userId: 'kim', maxModelCalls: 6 })
   expect(counts).toMatchObject({ modelCalls: 3, promoted: 1 })
   expect(rigged.lines.filter(({ level }) => level === 'warn')).toHaveLength(3)
 })

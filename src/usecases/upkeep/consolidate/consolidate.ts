@@ -1,13 +1,12 @@
 /** Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. */
 import { check } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
-import type { LanguageModel } from '../../../domain/contracts/models.ts'
 import { memoryId } from '../../../domain/ids.ts'
-import type { Logger } from '../../../domain/logger.ts'
 import { freshMemory, type Memory } from '../../../domain/memory.ts'
 import { giveWay } from '../../../domain/pieces.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
+import type { AskContext } from '../../../thinking/answers/ask.ts'
 import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
 import { slotNamed } from '../../../thinking/facts/topics.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
@@ -24,19 +23,18 @@ import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
 import type { Core } from '../../core.ts'
+import { warmUp } from '../../think/warm-up.ts'
 import {
   askModel,
   type ConsolidateDependencies,
   type ConsolidateOptions,
   type ConsolidationCounts,
-  type ConsolidationModel,
   findSimilar,
   noCounts,
   type Run,
   runOf,
   type Similar,
   TermCounts,
-  type ThinkOptions,
 } from './find-similar.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
@@ -65,11 +63,11 @@ export async function consolidate(
 }
 
 async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Promise<void> {
-  const { memories, logger, prepare } = run.dependencies
+  const { memories, logger } = run.dependencies
   const before = { ...run.counts }
   const seen = new TermCounts()
   try {
-    await prepare?.(run.userId)
+    await warmUp()
     for (let mark = await memories.readMark(run.userId); ; ) {
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
@@ -134,17 +132,19 @@ async function joinOrPart(run: Run, memory: Memory, similar: readonly Similar[])
 }
 
 async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale' | 'no'> {
-  const { memories, model, clock, newId, vectors } = run.dependencies
+  const { memories, clock, vectors } = run.dependencies
   const allowance = mayMerge(a, b)
   if (allowance === 'no') return 'no'
   const revision = await memories.revision(run.userId)
   if (!(await areUnchanged(run, a, b))) return 'stale'
-  const merge = model?.merge
-  const asked = merge && (await askModel(run, 'merge', (options) => merge(a, b, options)))
+  const asked = await askModel(run, 'merge', async (ask) => {
+    const { mergeByModel } = await import('../../../thinking/merge/model.ts')
+    return mergeByModel(a, b, ask)
+  })
   const words = asked ? (asked.sameEvent ? asked.words : null) : await wordsByRules(a, b, allowance === 'same event')
   if (words === null) return 'no'
   const now = clock().getTime()
-  const merged = mergedMemory(a, b, words, { id: newId(), now })
+  const merged = mergedMemory(a, b, words, { id: memoryId(), now })
   const gone = [a.id, b.id]
   const written = await apply(run, revision, { insert: [merged], update: [], remove: gone, heir: merged.id, at: now })
   if (!written) return 'stale'
@@ -172,11 +172,13 @@ async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]
 
 /** The first memory as it is afterwards; null when somebody else wrote in between. */
 async function part(run: Run, a: Memory, b: Memory): Promise<Memory | null> {
-  const { memories, model, clock } = run.dependencies
+  const { memories, clock } = run.dependencies
   const revision = await memories.revision(run.userId)
   if (!(await areUnchanged(run, a, b))) return null
-  const separate = model?.separate
-  const asked = separate && (await askModel(run, 'separate', (options) => separate(a, b, options)))
+  const asked = await askModel(run, 'separate', async (ask) => {
+    const { separateByModel } = await import('../../../thinking/separate/model.ts')
+    return separateByModel(a, b, ask)
+  })
   const words = asked ?? separateByRules(a, b)
   if (words === null) return a
   const patch = separationPatch(a, words.first, b.id)
@@ -222,17 +224,19 @@ const IMPORTANCE = 1
 
 /** Stores the new facts; false when somebody else wrote in between. `others`: similar episodes. */
 async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
-  const { memories, model, clock, newId } = run.dependencies
+  const { memories, clock } = run.dependencies
   const revision = await memories.revision(run.userId)
-  const extract = model?.semanticFacts
-  const asked =
-    extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, others, options), SHARE_OF_CALLS))
+  const extract = async (ask: AskContext) => {
+    const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/model.ts')
+    return semanticFactsByModel(memory, others, ask)
+  }
+  const asked = await askModel(run, 'semanticFacts', extract, SHARE_OF_CALLS)
   const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
   const now = clock().getTime()
   const fresh: Memory[] = []
   for (const fact of facts)
     if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
-      fresh.push(semanticMemory(memory, fact, newId(), now))
+      fresh.push(semanticMemory(memory, fact, memoryId(), now))
   if (fresh.length === 0) return true
   const written = await memories.apply(run.userId, revision, { insert: fresh, update: [], remove: [], at: now })
   if (written) run.counts.promoted += fresh.length
@@ -286,36 +290,16 @@ export async function consolidateStore(
   options: ConsolidateOptions = {},
 ): Promise<ConsolidationCounts> {
   if (options.userId !== undefined) check.id('userId', options.userId)
-  const { warmUp } = await import('../../think/warm-up.ts')
   const dependencies = {
     memories: store.memories,
-    prepare: warmUp,
     clock,
-    newId: memoryId,
     logger,
     // Vectors are compared exactly and here, so that the thresholds hold and no outage of a vector store stops it.
-    ...(embedder === null ? {} : { vectors: store.mirror?.record ?? store.vectors }),
-    ...(llm === null ? {} : { model: await stepsOf(llm, logger) }),
+    vectors: embedder === null ? null : (store.mirror?.record ?? store.vectors),
+    llm,
   }
   const counts = await consolidate(dependencies, options)
   const isChanged = counts.merged + counts.separated + counts.promoted > 0
   if (isChanged) await (options.userId === undefined ? thinking.embedMissing() : thinking.embedSoon(options.userId))
   return counts
-}
-
-async function stepsOf(model: LanguageModel, logger: Logger): Promise<ConsolidationModel> {
-  const { mergeByModel } = await import('../../../thinking/merge/model.ts')
-  const { separateByModel } = await import('../../../thinking/separate/model.ts')
-  const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/model.ts')
-  const ask = ({ userId, signal }: ThinkOptions) => ({
-    model,
-    userId,
-    logger,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return {
-    merge: (a, b, options) => mergeByModel(a, b, ask(options)),
-    separate: (a, b, options) => separateByModel(a, b, ask(options)),
-    semanticFacts: (memory, others, options) => semanticFactsByModel(memory, others, ask(options)),
-  }
 }

@@ -1,6 +1,7 @@
 /** The parts of consolidation, and the memories that may be the same as one: by its vector, else by its terms. */
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { LanguageModel } from '../../../domain/contracts/models.ts'
 import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
 import { MnemeError, messageOf } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
@@ -8,11 +9,8 @@ import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { isGenericTerm } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
-import type { ModelMerge } from '../../../thinking/merge/model.ts'
+import type { AskContext } from '../../../thinking/answers/ask.ts'
 import { isLivingEpisode } from '../../../thinking/merge/rules.ts'
-import type { Episode } from '../../../thinking/semantic-facts/rules.ts'
-import type { SemanticAnswer } from '../../../thinking/semantic-facts/types.ts'
-import type { Separation } from '../../../thinking/separate/rules.ts'
 import {
   COSINE_THRESHOLDS,
   judgeSimilarity,
@@ -67,7 +65,7 @@ interface Compared {
 /** null when the memory has no vector (yet). */
 async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] | null> {
   const { vectors, memories } = run.dependencies
-  if (vectors === undefined) return null
+  if (vectors === null) return null
   const vector = (await vectors.get(run.userId, [memory.id])).get(memory.id)
   if (vector === undefined) return null
   const matches = await vectors.search(run.userId, vector, CANDIDATES + 1, { kind: 'episodic' })
@@ -139,33 +137,13 @@ export class TermCounts {
   }
 }
 
-export interface ThinkOptions {
-  readonly userId: string
-  readonly signal?: AbortSignal | undefined
-}
-
-/** The steps by a model, each optional; null or a rejection leaves this one to the rules. */
-export interface ConsolidationModel {
-  /** One call for both: do they tell of one event, and in which words? */
-  readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<ModelMerge | null>
-  readonly separate?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<Separation | null>
-  /** `others`: similar episodes, by which a repeated preference shows (R6.3). */
-  readonly semanticFacts?: (
-    memory: Memory,
-    others: readonly Episode[],
-    options: ThinkOptions,
-  ) => Promise<SemanticAnswer | null>
-}
-
 export interface ConsolidateDependencies {
   readonly memories: MemoryStore
-  /** Settles a user's memories before they are compared. */
-  readonly prepare?: (userId: string) => Promise<void>
   /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
-  readonly vectors?: Pick<VectorIndex, 'search' | 'get' | 'remove'>
-  readonly model?: ConsolidationModel
+  readonly vectors: Pick<VectorIndex, 'search' | 'get' | 'remove'> | null
+  /** What it does not answer, the rules do. */
+  readonly llm: LanguageModel | null
   readonly clock: Clock
-  readonly newId: () => string
   readonly logger: Logger
 }
 
@@ -225,21 +203,21 @@ export function runOf(
 
 /** The model's answer; null when it cannot be had. `share` is the part of the allowance that may be spent. */
 export async function askModel<T>(
-  run: Run,
+  { dependencies: { llm, logger }, userId, signal, counts, maxModelCalls }: Run,
   step: string,
-  question: ((options: ThinkOptions) => Promise<T | null>) | undefined,
+  question: (ask: AskContext) => Promise<T | null>,
   share = 1,
 ): Promise<T | null> {
-  if (question === undefined || run.counts.modelCalls >= Math.ceil(run.maxModelCalls * share)) return null
-  run.counts.modelCalls += 1
+  if (llm === null || counts.modelCalls >= Math.ceil(maxModelCalls * share)) return null
+  counts.modelCalls += 1
   try {
-    return await question({ userId: run.userId, ...(run.signal === undefined ? {} : { signal: run.signal }) })
+    return await question({ model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) })
   } catch (error) {
-    if (run.signal?.aborted || (error instanceof MnemeError && error.code === 'aborted')) throw error
-    run.dependencies.logger.warn('the model failed in consolidation; the rules answer', {
+    if (signal?.aborted || (error instanceof MnemeError && error.code === 'aborted')) throw error
+    logger.warn('the model failed in consolidation; the rules answer', {
       operation: 'consolidate',
       step,
-      userId: run.userId,
+      userId,
       reason: messageOf(error),
     })
     return null
