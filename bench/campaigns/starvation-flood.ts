@@ -26,20 +26,24 @@ const FLOODS: Readonly<Record<string, (at: number) => readonly [path: string, bo
   ],
   imports: (at) => [
     '/import',
-    [
-      { mneme_export: 1, type: 'header', user_id: 'flood', exported_at: NOON },
-      { type: 'conversation', conversation_id: `import-${at}`, created_at: NOON, last_active: NOON, ...NOTHING },
-      ...Array.from({ length: 50 }, (_, turn) => ({
-        type: 'turn',
-        turn_id: turn + 1,
-        created_at: NOON,
-        ...said(50 * at + turn),
-      })),
-      { type: 'conversation_end', conversation_id: `import-${at}`, turns: 50, summaries: 0 },
-      { type: 'end', conversations: 1, memories: 0 },
-    ]
-      .map((record) => JSON.stringify(record))
-      .join('\n'),
+    JSON.stringify({
+      mneme_export: 1,
+      exported_at: NOON,
+      user_id: 'flood',
+      conversations: [
+        {
+          conversation_id: `import-${at}`,
+          created_at: NOON,
+          last_active: NOON,
+          ...NOTHING,
+          turns: Array.from({ length: 50 }, (_, turn) => ({
+            turn_id: turn + 1,
+            created_at: NOON,
+            ...said(50 * at + turn),
+          })),
+        },
+      ],
+    }),
   ],
   thinking: (at) => ['/memory/long-term', JSON.stringify({ text: (said(2 * at) as { content: string }).content })],
   consolidation: () => ['/maintenance/consolidate', '{}'],

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { openMemory } from '../../src/doors/library/index.ts'
 
-const [task = '', path = '', file = '', format = 'jsonl'] = process.argv.slice(2)
+const [task = '', path = '', file = ''] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })
 const started = performance.now()
 if (task === 'export') {
   const out = createWriteStream(file)
-  for await (const piece of memory.conversations.export({ format: format === 'json' ? 'json' : 'jsonl' }))
-    if (!out.write(piece)) await once(out, 'drain')
+  for await (const piece of memory.conversations.export()) if (!out.write(piece)) await once(out, 'drain')
   out.end()
   await once(out, 'finish')
 } else await memory.conversations.import(createReadStream(file))

@@ -10,30 +10,28 @@ import { seeded, turnText } from './synthetic.ts'
 const TURNS_A_CONVERSATION = 500
 const MIB = 1024 * 1024
 
-/** 200 MB in each format (`--megabytes N` for another size). */
+/** 200 MB (`--megabytes N` for another size). */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const megabytes = Number(flags.megabytes ?? 200)
   const path = freshPath()
   await fillWith(path, megabytes * MIB)
   const figures: Figure[] = []
-  for (const format of ['jsonl', 'json']) {
-    const file = freshPath(`export.${format}`)
-    for (const task of ['export', 'import']) {
-      const target = task === 'export' ? path : freshPath()
-      const { seconds, peakMb } = await measured(task, target, file, format)
-      const size = statSync(file).size / MIB
-      const figure = (name: string, value: number, unit: string): Figure => ({
-        bench: 'exchange',
-        figure: `${task} of ${format}, ${name}`,
-        value,
-        unit,
-        n: Math.round(size),
-      })
-      figures.push(figure('peak of memory', peakMb, 'MB'), figure('speed', size / seconds, 'MB/s'))
-      if (task === 'import') rmSync(target)
-    }
-    rmSync(file)
+  const file = freshPath('export.json')
+  for (const task of ['export', 'import']) {
+    const target = task === 'export' ? path : freshPath()
+    const { seconds, peakMb } = await measured(task, target, file)
+    const size = statSync(file).size / MIB
+    const figure = (name: string, value: number, unit: string): Figure => ({
+      bench: 'exchange',
+      figure: `${task}, ${name}`,
+      value,
+      unit,
+      n: Math.round(size),
+    })
+    figures.push(figure('peak of memory', peakMb, 'MB'), figure('speed', size / seconds, 'MB/s'))
+    if (task === 'import') rmSync(target)
   }
+  rmSync(file)
   return figures
 }
 
@@ -52,13 +50,8 @@ async function fillWith(path: string, bytes: number): Promise<void> {
     })
 }
 
-async function measured(
-  task: string,
-  path: string,
-  file: string,
-  format: string,
-): Promise<{ seconds: number; peakMb: number }> {
-  const child = fork(new URL('./exchange-process.ts', import.meta.url), [task, path, file, format])
+async function measured(task: string, path: string, file: string): Promise<{ seconds: number; peakMb: number }> {
+  const child = fork(new URL('./exchange-process.ts', import.meta.url), [task, path, file])
   const exited = once(child, 'exit')
   const [answer] = await once(child, 'message')
   await exited

@@ -34,48 +34,40 @@ async function contents(cwd: string, db: string): Promise<unknown> {
   return { ...rest, conversations }
 }
 
-test.each(['json', 'jsonl'])(
-  'an export as %s can be piped into another database, which then exports the same',
-  async (format) => {
-    const cwd = emptyFolder()
-    await filled(cwd, 'one.db')
-    const { stdout } = await run('memory_export', ['--format', format, '--db', 'one.db'], { cwd })
-    const report = await run('memory_import', ['--db', 'two.db'], { cwd, input: stdout })
-    expect(JSON.parse(report.stdout)).toMatchObject({
-      conversations: 2,
-      turns_added: 13,
-      turns_existing: 0,
-      memories_added: 1,
-      refused: [],
-      complete: true,
-    })
-    expect(report.code).toBe(0)
-    expect(await contents(cwd, 'two.db')).toEqual(await contents(cwd, 'one.db'))
-    const recall = (db: string) =>
-      answer('memory_recall', ['--query', 'PaymentService.charge12', '--db', db, '--now', '2026-06-01'], { cwd })
-    expect((await recall('two.db')).results).toEqual((await recall('one.db')).results)
-  },
-)
+test('an export can be piped into another database, which then exports the same', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  const { stdout } = await run('memory_export', ['--format', 'json', '--db', 'one.db'], { cwd })
+  const report = await run('memory_import', ['--db', 'two.db'], { cwd, input: stdout })
+  expect(JSON.parse(report.stdout)).toMatchObject({
+    conversations: 2,
+    turns_added: 13,
+    turns_existing: 0,
+    memories_added: 1,
+    refused: [],
+    complete: true,
+  })
+  expect(report.code).toBe(0)
+  expect(await contents(cwd, 'two.db')).toEqual(await contents(cwd, 'one.db'))
+  const recall = (db: string) =>
+    answer('memory_recall', ['--query', 'PaymentService.charge12', '--db', db, '--now', '2026-06-01'], { cwd })
+  expect((await recall('two.db')).results).toEqual((await recall('one.db')).results)
+})
 
 test('a long import and export stay small, whatever the size of the file', async () => {
   const cwd = emptyFolder()
   const page =
     'The orchard log lists every tree and its yield; 果园日志记下每一棵树。We decided to prune in March. '.repeat(12)
   const at = '2026-03-01T08:00:00.000Z'
-  const lines = [JSON.stringify({ mneme_export: 1, type: 'header', exported_at: at, user_id: 'ann' })]
   const chats = 700
-  for (let chat = 0; chat < chats; chat += 1) {
-    const id = `orchard-${chat}`
+  const conversations = Array.from({ length: chats }, (_, chat) => {
     const head = { project_root: '', created_at: at, last_active: at, summary: null, turn_count: 40, last_turn_id: 40 }
-    lines.push(JSON.stringify({ type: 'conversation', conversation_id: id, ...head }))
-    for (let turn = 1; turn <= 40; turn += 1) {
-      const content = `${chat}.${turn} ${page}`
-      lines.push(JSON.stringify({ type: 'turn', turn_id: turn, role: 'user', content, created_at: at }))
-    }
-    lines.push(JSON.stringify({ type: 'conversation_end', conversation_id: id, turns: 40, summaries: 0 }))
-  }
-  lines.push(JSON.stringify({ type: 'end', conversations: chats, memories: 0 }), '')
-  const input = lines.join('\n')
+    const turns = Array.from({ length: 40 }, (_, turn) => {
+      return { turn_id: turn + 1, role: 'user', content: `${chat}.${turn + 1} ${page}`, created_at: at }
+    })
+    return { conversation_id: `orchard-${chat}`, ...head, turns }
+  })
+  const input = JSON.stringify({ mneme_export: 1, exported_at: at, user_id: 'ann', conversations })
   expect(input.length).toBeGreaterThan(30_000_000)
   const report = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))"
   const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(report)}"` }
@@ -128,10 +120,8 @@ test('an export to a place that cannot be written is refused', async () => {
 test('of half a file the whole conversations are taken, the broken one not at all, and it is told', async () => {
   const cwd = emptyFolder()
   await filled(cwd, 'one.db')
-  const { stdout } = await run('memory_export', ['--format', 'jsonl', '--db', 'one.db'], { cwd })
-  const lines = stdout.split('\n')
-  const ends = lines.flatMap((line, index) => (line.includes('"conversation_end"') ? [index] : []))
-  const cut = lines.slice(0, (ends[1] ?? 0) - 1).join('\n')
+  const { stdout } = await run('memory_export', ['--db', 'one.db'], { cwd })
+  const cut = stdout.slice(0, stdout.lastIndexOf('"turn_id"'))
   const { code, stdout: text } = await run('memory_import', ['--db', 'two.db'], { cwd, input: cut })
   expect(code).toBe(2)
   const report = JSON.parse(text)
@@ -230,21 +220,11 @@ test('Ctrl-C ends an import without a stack, and what came whole stays whole', a
   const cwd = emptyFolder()
   const at = '2026-03-01T08:00:00.000Z'
   const rest = { project_root: '', created_at: at, last_active: at, summary: null, last_turn_id: 900, turn_count: 900 }
-  const turns = Array.from({ length: 900 }, (_, index) => ({
-    type: 'turn',
-    turn_id: index + 1,
-    role: 'user',
-    content: `beech ${index}`,
-    created_at: at,
-  }))
-  const lines = [
-    { mneme_export: 1, type: 'header', exported_at: at, user_id: 'local' },
-    { type: 'conversation', conversation_id: 'whole', ...rest },
-    ...turns,
-    { type: 'conversation_end', conversation_id: 'whole', turns: 900, summaries: 0 },
-    { type: 'conversation', conversation_id: 'half', ...rest },
-    ...turns.slice(0, 450),
-  ]
+  const turns = Array.from({ length: 900 }, (_, index) => {
+    return { turn_id: index + 1, role: 'user', content: `beech ${index}`, created_at: at }
+  })
+  const conversations = ['whole', 'half'].map((conversation_id) => ({ conversation_id, ...rest, turns }))
+  const text = JSON.stringify({ mneme_export: 1, exported_at: at, user_id: 'local', conversations })
   const child = spawn(process.execPath, [ENTRY, 'memory_import', '--db', 'two.db'], {
     cwd,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
@@ -254,7 +234,7 @@ test('Ctrl-C ends an import without a stack, and what came whole stays whole', a
     errors += String(chunk)
   })
   // Standard input stays open, so the import waits for the other half.
-  child.stdin.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  child.stdin.write(text.slice(0, text.lastIndexOf('beech 450')))
   await waitFor(
     () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 899'),
   )

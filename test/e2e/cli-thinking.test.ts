@@ -1,5 +1,5 @@
 /** The command line with thinking by rules: remembering, looking at it, changing it, taking it back. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answer, emptyFolder, type Json, objects, run } from './cli-process.ts'
@@ -211,27 +211,6 @@ test('an import stores only, and with --think what is new is thought about', asy
   const again = emptyFolder()
   expect(await answer('memory_import', [backup, '--think'], { cwd: again })).toMatchObject({ thinking: 'done' })
   expect(await textsOf(again)).toEqual(await textsOf(thought))
-})
-
-test('an export takes the settings along when it is told to, and so does an import', async () => {
-  const cwd = emptyFolder()
-  await answer('mneme', ['settings', 'set', 'context_limit', '12'], { cwd })
-  await answer('memory_export', ['--with-settings', '--output', 'all.json'], { cwd })
-  expect(JSON.parse(readFileSync(join(cwd, 'all.json'), 'utf8')).settings).toEqual({ context_limit: 12 })
-  const target = emptyFolder()
-  const file = join(cwd, 'all.json')
-  expect(await answer('memory_import', [file], { cwd: target })).toMatchObject({
-    settings_added: 0,
-    settings_skipped: 1,
-  })
-  expect(await answer('memory_import', [file, '--with-settings'], { cwd: target })).toMatchObject({ settings_added: 1 })
-  expect(await answer('mneme', ['settings'], { cwd: target })).toMatchObject({
-    context_limit: { value: 12, source: 'database' },
-  })
-  await answer('mneme', ['settings', 'set', 'context_limit', '30'], { cwd: target })
-  expect(await answer('memory_import', [file, '--with-settings'], { cwd: target })).toMatchObject({
-    settings_skipped: 1,
-  })
 })
 
 test('the first word alone calls the usual command of a group, and help is still help', async () => {

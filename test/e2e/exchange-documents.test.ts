@@ -1,15 +1,13 @@
-/** Profile, session summaries and settings through an export and an import: what the user wrote wins over the machine's. */
+/** Profile and session summaries through an export and an import: what the user wrote wins over the machine's. */
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
-const FORMATS = ['jsonl', 'json'] as const
-
 const open = (): Promise<OpenMemory> => openMemory({ path: freshDatabase(), userId: 'ida' })
 
-async function exported(memory: OpenMemory, format: 'json' | 'jsonl', withSettings = false): Promise<string> {
+async function exported(memory: OpenMemory): Promise<string> {
   let text = ''
-  for await (const piece of memory.conversations.export({ format, withSettings })) text += piece
+  for await (const piece of memory.conversations.export()) text += piece
   return text
 }
 
@@ -26,87 +24,65 @@ async function talk(memory: OpenMemory, conversationId: string, said: string): P
   await memory.idle()
 }
 
-for (const format of FORMATS) {
-  test(`profile and session summaries come back as they were, once (${format})`, async () => {
-    await using source = await open()
-    await talk(source, 'move', 'I am a beekeeper and I live in Aarhus.')
-    await talk(source, '做饭', '我是素食者，家里有两个孩子。')
-    const { text } = await source.profile.get()
-    await source.profile.set({ text: `只用中文回答。\n\n${text}` })
-    await source.sessionSummaries.update({ conversationId: 'move', title: 'Bees "and" 蜂' })
-    const file = await exported(source, format)
+test('profile and session summaries come back as they were, once', async () => {
+  await using source = await open()
+  await talk(source, 'move', 'I am a beekeeper and I live in Aarhus.')
+  await talk(source, '做饭', '我是素食者，家里有两个孩子。')
+  const { text } = await source.profile.get()
+  await source.profile.set({ text: `只用中文回答。\n\n${text}` })
+  await source.sessionSummaries.update({ conversationId: 'move', title: 'Bees "and" 蜂' })
+  const file = await exported(source)
 
-    await using target = await open()
-    const report = await target.conversations.import(bytes(file))
-    expect(report).toMatchObject({ sessionSummariesAdded: 2, refused: [], complete: true, settingsAdded: 0 })
-    expect(report.profileLinesAdded).toBeGreaterThan(1)
-    expect(await target.profile.get()).toEqual(await source.profile.get())
-    expect(await target.sessionSummaries.list()).toEqual(await source.sessionSummaries.list())
+  await using target = await open()
+  const report = await target.conversations.import(bytes(file))
+  expect(report).toMatchObject({ sessionSummariesAdded: 2, refused: [], complete: true })
+  expect(report.profileLinesAdded).toBeGreaterThan(1)
+  expect(await target.profile.get()).toEqual(await source.profile.get())
+  expect(await target.sessionSummaries.list()).toEqual(await source.sessionSummaries.list())
 
-    const again = await target.conversations.import(bytes(file))
-    expect(again).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 2, profileLinesAdded: 0 })
-    expect(again.profileLinesExisting).toBe(report.profileLinesAdded)
-    expect(await target.profile.get()).toEqual(await source.profile.get())
-    // The source of a line came along: the line goes with its memory.
-    const { items } = await target.getAll()
-    await target.delete(items.find((memory) => memory.text.includes('beekeeper'))?.id ?? 'none')
-    expect((await target.profile.get()).text).not.toContain('beekeeper')
-    // Whose a line is came along: the machine's own line can be taken back with its source, the user's stays.
-    await target.maintenance.undo({ conversationId: 'move' })
-    const left = (await target.profile.get()).text
-    expect(left).not.toContain('Aarhus')
-    expect(left).toContain('只用中文回答。')
-  })
+  const again = await target.conversations.import(bytes(file))
+  expect(again).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 2, profileLinesAdded: 0 })
+  expect(again.profileLinesExisting).toBe(report.profileLinesAdded)
+  expect(await target.profile.get()).toEqual(await source.profile.get())
+  // The source of a line came along: the line goes with its memory.
+  const { items } = await target.getAll()
+  await target.delete(items.find((memory) => memory.text.includes('beekeeper'))?.id ?? 'none')
+  expect((await target.profile.get()).text).not.toContain('beekeeper')
+  // Whose a line is came along: the machine's own line can be taken back with its source, the user's stays.
+  await target.maintenance.undo({ conversationId: 'move' })
+  const left = (await target.profile.get()).text
+  expect(left).not.toContain('Aarhus')
+  expect(left).toContain('只用中文回答。')
+})
 
-  test(`what the user wrote wins over the machine's, on both sides (${format})`, async () => {
-    await using written = await open()
-    await talk(written, 'c', 'I am a beekeeper and I live in Aarhus.')
-    await written.profile.set({ text: 'Call me Ida.' })
-    await written.sessionSummaries.update({ conversationId: 'c', title: 'Mine' })
-    await using found = await open()
-    await talk(found, 'c', 'I am a beekeeper and I live in Aarhus.')
+test('what the user wrote wins over what the machine wrote, on both sides', async () => {
+  await using written = await open()
+  await talk(written, 'c', 'I am a beekeeper and I live in Aarhus.')
+  await written.profile.set({ text: 'Call me Ida.' })
+  await written.sessionSummaries.update({ conversationId: 'c', title: 'Mine' })
+  await using found = await open()
+  await talk(found, 'c', 'I am a beekeeper and I live in Aarhus.')
 
-    const byMachine = await exported(found, format)
-    await found.conversations.import(bytes(await exported(written, format)))
-    const merged = (await found.profile.get()).text
-    expect(merged).toMatch(/^Call me Ida\./)
-    expect(merged).toContain('Aarhus')
-    expect(await found.sessionSummaries.get({ conversationId: 'c' })).toMatchObject({ title: 'Mine', edited: true })
+  const byMachine = await exported(found)
+  await found.conversations.import(bytes(await exported(written)))
+  const merged = (await found.profile.get()).text
+  expect(merged).toMatch(/^Call me Ida\./)
+  expect(merged).toContain('Aarhus')
+  expect(await found.sessionSummaries.get({ conversationId: 'c' })).toMatchObject({ title: 'Mine', edited: true })
 
-    await written.sessionSummaries.update({ conversationId: 'c', snippet: 'Still mine' })
-    const report = await written.conversations.import(bytes(byMachine))
-    expect(report).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 1 })
-    expect((await written.profile.get()).text).toMatch(/^Call me Ida\./)
-    expect(await written.sessionSummaries.get({ conversationId: 'c' })).toMatchObject({ snippet: 'Still mine' })
-  })
-
-  test(`settings go along only when they are asked for, and those that were set here stay (${format})`, async () => {
-    await using source = await open()
-    await source.settings.set({ 'memory.rag_top_n': 8, context_limit: 40 })
-    expect(await exported(source, format)).not.toContain('rag_top_n')
-    const file = await exported(source, format, true)
-    await using target = await open()
-    await target.settings.set({ context_limit: 6 })
-    expect(await target.conversations.import(bytes(file))).toMatchObject({ settingsAdded: 0, settingsSkipped: 2 })
-    const report = await target.conversations.import(bytes(file), { withSettings: true })
-    expect(report).toMatchObject({ settingsAdded: 1, settingsSkipped: 1, complete: true })
-    expect(await target.settings.get()).toMatchObject({
-      'memory.rag_top_n': { value: 8, source: 'database' },
-      context_limit: { value: 6, source: 'database' },
-    })
-    const bad = file.replace('"memory.rag_top_n":8', '"memory.rag_top_n":"eight","memory.shoe_size":44')
-    await using other = await open()
-    const refused = await other.conversations.import(bytes(bad), { withSettings: true })
-    expect(refused).toMatchObject({ settingsAdded: 0, refused: [{ what: 'the settings' }], complete: true })
-  })
-}
+  await written.sessionSummaries.update({ conversationId: 'c', snippet: 'Still mine' })
+  const report = await written.conversations.import(bytes(byMachine))
+  expect(report).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 1 })
+  expect((await written.profile.get()).text).toMatch(/^Call me Ida\./)
+  expect(await written.sessionSummaries.get({ conversationId: 'c' })).toMatchObject({ snippet: 'Still mine' })
+})
 
 test('the export of one conversation carries its session summary and nobody’s profile', async () => {
   await using source = await open()
   await talk(source, 'move', 'I am a beekeeper and I live in Aarhus.')
   await talk(source, 'other', 'My cat is called Fjord.')
   let text = ''
-  for await (const piece of source.conversations.export({ format: 'json', conversationId: 'move' })) text += piece
+  for await (const piece of source.conversations.export({ conversationId: 'move' })) text += piece
   const document = JSON.parse(text)
   expect(document.session_summaries).toMatchObject([{ conversation_id: 'move' }])
   expect(document).not.toHaveProperty('profile')
@@ -118,7 +94,7 @@ test('an import with think thinks about what is new, and only about that', async
     conversationId: 'a',
     turns: [{ role: 'user', content: 'My cat is called Fjord.' }],
   })
-  const file = await exported(source, 'jsonl')
+  const file = await exported(source)
   await using stored = await open()
   await stored.conversations.import(bytes(file))
   await stored.idle()

@@ -8,20 +8,15 @@ import { reportOf, startWorker } from '../support/worker.ts'
 
 const NOW = new Date('2026-04-30T18:00:00Z')
 const DAY = 86_400_000
-const FORMATS = ['jsonl', 'json'] as const
 
 function open(userId = 'one'): Promise<OpenMemory> {
   // Nothing is thought about here: what is stored is what was said, and it stays so.
   return openMemory({ path: freshDatabase(), userId, clock: () => NOW, thinking: false })
 }
 
-async function exported(
-  memory: OpenMemory,
-  format: 'json' | 'jsonl' = 'jsonl',
-  conversationId?: string,
-): Promise<string> {
+async function exported(memory: OpenMemory, conversationId?: string): Promise<string> {
   let text = ''
-  for await (const piece of memory.conversations.export({ format, conversationId })) text += piece
+  for await (const piece of memory.conversations.export({ conversationId })) text += piece
   return text
 }
 
@@ -113,85 +108,83 @@ async function fillRichly(memory: OpenMemory): Promise<void> {
   })
 }
 
-for (const format of FORMATS)
-  test(`an export comes back as identical content, and a second time adds nothing (${format})`, async () => {
-    await using source = await open()
-    await fillRichly(source)
-    const text = await exported(source, format)
-    await using target = await open()
-    const report = await take(target, text)
-    expect(report).toMatchObject({
-      conversations: 3,
-      turnsAdded: 30,
-      turnsExisting: 0,
-      memoriesAdded: 2,
-      refused: [],
-      complete: true,
-    })
-    expect(await content(target)).toEqual(await content(source))
-
-    const again = await take(target, text)
-    expect(again).toMatchObject({
-      turnsAdded: 0,
-      turnsExisting: 30,
-      summariesAdded: 0,
-      memoriesAdded: 0,
-      memoriesExisting: 2,
-      refused: [],
-    })
-    expect(await content(target)).toEqual(await content(source))
-    expect((await target.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
-    // An import is exported as an equal file, but for the numbers of summaries.
-    const plain = (file: string) => file.replace(/"summary_id":\d+,/g, '')
-    expect(plain(await exported(target, format))).toBe(plain(text))
-    const { results } = await target.conversations.recall('startInverter OverloadError', { limit: 3 })
-    expect(results.length).toBeGreaterThan(0)
-    // The next turn gets the next number.
-    const [next] = await target.conversations.store({
-      conversationId: 'living',
-      turns: [{ role: 'user', content: 'More.' }],
-    })
-    expect(next?.turnId).toBe(38)
+test('an export comes back as identical content, and a second time adds nothing', async () => {
+  await using source = await open()
+  await fillRichly(source)
+  const text = await exported(source)
+  await using target = await open()
+  const report = await take(target, text)
+  expect(report).toMatchObject({
+    conversations: 3,
+    turnsAdded: 30,
+    turnsExisting: 0,
+    memoriesAdded: 2,
+    refused: [],
+    complete: true,
   })
+  expect(await content(target)).toEqual(await content(source))
 
-for (const format of FORMATS)
-  test(`the story of a memory comes back, edits, successors and all (${format})`, async () => {
-    const path = freshDatabase()
-    const clock = () => NOW
-    const ids: string[] = []
-    {
-      await using source = await openMemory({ path, userId: 'one', clock, thinking: false })
-      const told = ['Lives in Leiden.', '搬到了哥德堡。', 'Moved again, to Malmö.']
-      for (const text of told) ids.push((await source.add(text, { key: 'home', infer: false })).results[0]!.id)
-      await source.update(ids[0]!, 'Lives in Leiden, near the canal.')
-      await source.update(ids[0]!, { tags: ['home'] })
-      await source.update(ids[2]!, { text: 'Moved again, to Malmö, by the park.', importance: 2 })
-    }
-    const store = await openSqliteStore({ path, create: false, clock, logger: silentLogger })
-    for (const [index, id] of ids.slice(0, 2).entries())
-      await store.memories.update('one', id, { supersededBy: ids[index + 1]!, validTo: NOW.getTime() }, NOW.getTime())
-    await store.close()
+  const again = await take(target, text)
+  expect(again).toMatchObject({
+    turnsAdded: 0,
+    turnsExisting: 30,
+    summariesAdded: 0,
+    memoriesAdded: 0,
+    memoriesExisting: 2,
+    refused: [],
+  })
+  expect(await content(target)).toEqual(await content(source))
+  expect((await target.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  // An import is exported as an equal file, but for the numbers of summaries.
+  const plain = (file: string) => file.replace(/"summary_id":\d+,/g, '')
+  expect(plain(await exported(target))).toBe(plain(text))
+  const { results } = await target.conversations.recall('startInverter OverloadError', { limit: 3 })
+  expect(results.length).toBeGreaterThan(0)
+  // The next turn gets the next number.
+  const [next] = await target.conversations.store({
+    conversationId: 'living',
+    turns: [{ role: 'user', content: 'More.' }],
+  })
+  expect(next?.turnId).toBe(38)
+})
+
+test('the story of a memory comes back, edits, successors and all', async () => {
+  const path = freshDatabase()
+  const clock = () => NOW
+  const ids: string[] = []
+  {
     await using source = await openMemory({ path, userId: 'one', clock, thinking: false })
-    await using target = await open()
-    const stories = (memory: OpenMemory) => Promise.all(ids.map((id) => memory.history(id)))
-    for (const added of [3, 0])
-      expect(await take(target, await exported(source, format))).toMatchObject({
-        memoriesAdded: added,
-        memoriesExisting: 3 - added,
-        refused: [],
-      })
-    expect(await stories(target)).toEqual(await stories(source))
-    const own = (await stories(target))[0]!.filter(({ memoryId }) => memoryId === ids[0])
-    expect(own.map(({ event, newText }) => [event, newText])).toEqual([
-      ['ADD', 'Lives in Leiden.'],
-      ['UPDATE', 'Lives in Leiden, near the canal.'],
-      ['UPDATE', 'Lives in Leiden, near the canal.'],
-      ['SUPERSEDE', '搬到了哥德堡。'],
-    ])
-    expect(await content(target)).toEqual(await content(source))
-    expect((await target.getAll()).items.map(({ text }) => text)).toEqual(['Moved again, to Malmö, by the park.'])
-    expect(await exported(target, format)).toBe(await exported(source, format))
-  })
+    const told = ['Lives in Leiden.', '搬到了哥德堡。', 'Moved again, to Malmö.']
+    for (const text of told) ids.push((await source.add(text, { key: 'home', infer: false })).results[0]!.id)
+    await source.update(ids[0]!, 'Lives in Leiden, near the canal.')
+    await source.update(ids[0]!, { tags: ['home'] })
+    await source.update(ids[2]!, { text: 'Moved again, to Malmö, by the park.', importance: 2 })
+  }
+  const store = await openSqliteStore({ path, create: false, clock, logger: silentLogger })
+  for (const [index, id] of ids.slice(0, 2).entries())
+    await store.memories.update('one', id, { supersededBy: ids[index + 1]!, validTo: NOW.getTime() }, NOW.getTime())
+  await store.close()
+  await using source = await openMemory({ path, userId: 'one', clock, thinking: false })
+  await using target = await open()
+  const stories = (memory: OpenMemory) => Promise.all(ids.map((id) => memory.history(id)))
+  for (const added of [3, 0])
+    expect(await take(target, await exported(source))).toMatchObject({
+      memoriesAdded: added,
+      memoriesExisting: 3 - added,
+      refused: [],
+    })
+  expect(await stories(target)).toEqual(await stories(source))
+  const own = (await stories(target))[0]!.filter(({ memoryId }) => memoryId === ids[0])
+  expect(own.map(({ event, newText }) => [event, newText])).toEqual([
+    ['ADD', 'Lives in Leiden.'],
+    ['UPDATE', 'Lives in Leiden, near the canal.'],
+    ['UPDATE', 'Lives in Leiden, near the canal.'],
+    ['SUPERSEDE', '搬到了哥德堡。'],
+  ])
+  expect(await content(target)).toEqual(await content(source))
+  expect((await target.getAll()).items.map(({ text }) => text)).toEqual(['Moved again, to Malmö, by the park.'])
+  expect(await exported(target)).toBe(await exported(source))
+})
 
 test('an export of a conversation that lost its newest turns does not give their numbers out again', async () => {
   await using source = await open()
@@ -210,7 +203,7 @@ test('one conversation is exported alone, without memories', async () => {
   await using source = await open()
   await fillRichly(source)
   await using target = await open()
-  expect(await take(target, await exported(source, 'jsonl', 'one turn'))).toMatchObject({
+  expect(await take(target, await exported(source, 'one turn'))).toMatchObject({
     conversations: 1,
     turnsAdded: 1,
     memoriesAdded: 0,
@@ -227,41 +220,40 @@ test('an export goes to another user of another database under that name, and on
   expect((await target.conversations.list({ userId: 'bob' })).total).toBe(1)
 })
 
-for (const format of FORMATS)
-  test(`half a file: whole conversations are in, the broken one not at all, and the report says so (${format})`, async () => {
-    await using source = await open()
-    const wholeCounts: number[] = []
-    for (let chat = 0; chat < 6; chat += 1)
-      await source.conversations.store({
-        conversationId: `chat-${chat}`,
-        turns: Array.from({ length: 12 }, (_, at) => ({
-          role: 'user' as const,
-          content: `Talk ${chat}, line ${at}: 邮递员今天来晚了 👋`,
-        })),
-      })
-    await source.add('The postman rings twice.', { infer: false })
-    const bytes = Buffer.from(await exported(source, format))
-    for (const part of [0.02, 0.11, 0.37, 0.5, 0.613, 0.74, 0.9, 0.97, 0.999]) {
-      await using target = await open()
-      const report = await take(target, bytes.subarray(0, Math.floor(bytes.length * part)))
-      expect(report.complete).toBe(false)
-      expect(report.refused).toHaveLength(1)
-      expect(report.refused[0]).toMatchObject({
-        at: expect.stringMatching(/./),
-        reason: expect.stringMatching(/./),
-        remedy: expect.stringMatching(/./),
-      })
-      const { items } = await target.conversations.list()
-      expect(items).toHaveLength(report.conversations)
-      for (const { turnCount } of items) expect(turnCount).toBe(12)
-      wholeCounts.push(items.length)
-      // The whole file afterwards brings the rest.
-      expect(await take(target, bytes)).toMatchObject({ complete: true, turnsAdded: 72 - 12 * items.length })
-    }
-    expect(wholeCounts).toContain(0)
-    expect(Math.max(...wholeCounts)).toBe(6)
-    expect(new Set(wholeCounts).size).toBeGreaterThan(3)
-  })
+test('half a file: whole conversations are in, the broken one not at all, and the report says so', async () => {
+  await using source = await open()
+  const wholeCounts: number[] = []
+  for (let chat = 0; chat < 6; chat += 1)
+    await source.conversations.store({
+      conversationId: `chat-${chat}`,
+      turns: Array.from({ length: 12 }, (_, at) => ({
+        role: 'user' as const,
+        content: `Talk ${chat}, line ${at}: 邮递员今天来晚了 👋`,
+      })),
+    })
+  await source.add('The postman rings twice.', { infer: false })
+  const bytes = Buffer.from(await exported(source))
+  for (const part of [0.02, 0.11, 0.37, 0.5, 0.613, 0.74, 0.9, 0.97, 0.999]) {
+    await using target = await open()
+    const report = await take(target, bytes.subarray(0, Math.floor(bytes.length * part)))
+    expect(report.complete).toBe(false)
+    expect(report.refused).toHaveLength(1)
+    expect(report.refused[0]).toMatchObject({
+      at: expect.stringMatching(/./),
+      reason: expect.stringMatching(/./),
+      remedy: expect.stringMatching(/./),
+    })
+    const { items } = await target.conversations.list()
+    expect(items).toHaveLength(report.conversations)
+    for (const { turnCount } of items) expect(turnCount).toBe(12)
+    wholeCounts.push(items.length)
+    // The whole file afterwards brings the rest.
+    expect(await take(target, bytes)).toMatchObject({ complete: true, turnsAdded: 72 - 12 * items.length })
+  }
+  expect(wholeCounts).toContain(0)
+  expect(Math.max(...wholeCounts)).toBe(6)
+  expect(new Set(wholeCounts).size).toBeGreaterThan(3)
+})
 
 test('a conversation that says something else under the same number is refused alone', async () => {
   await using source = await open()
@@ -306,18 +298,7 @@ test('a conflict far into a long conversation leaves nothing of that conversatio
 
 test('files that are no export are refused with the reason and change nothing', async () => {
   await using memory = await open()
-  const files = [
-    '',
-    ' \n',
-    'hello',
-    '[]',
-    '{}',
-    '{"mneme_export":99,"type":"header"}\n',
-    'null',
-    '{"a":',
-    '\0\0\0',
-    '<xml/>',
-  ]
+  const files = ['', ' \n', 'hello', '[]', '{}', '{"mneme_export":99}', 'null', '{"a":', '\0\0\0', '<xml/>']
   for (const file of files) {
     const report = await take(memory, file)
     expect({ file, complete: report.complete, refused: report.refused.length }).toEqual({
@@ -332,7 +313,7 @@ test('files that are no export are refused with the reason and change nothing', 
   expect((await memory.conversations.list()).total).toBe(0)
 })
 
-test('two whole files joined are not taken for one, and a file whose turns were altered or removed is noticed', async () => {
+test('two whole files joined are not taken for one', async () => {
   await using source = await open()
   await source.conversations.store({
     conversationId: 'chat',
@@ -344,34 +325,25 @@ test('two whole files joined are not taken for one, and a file whose turns were 
     complete: true,
     refused: [{ reason: expect.stringContaining('end') }],
   })
-  await using other = await open()
-  const lines = text.split('\n')
-  const without = lines.filter((line) => !line.includes('Two.')).join('\n')
-  expect(await take(other, without)).toMatchObject({ complete: false, turnsAdded: 0 })
-  expect((await other.conversations.list()).total).toBe(0)
 })
 
-for (const [format, chats] of [
-  ['jsonl', 30],
-  ['json', 8],
-] as const)
-  test(`${chats * 2} MB go out and in without taking 300 MB of memory (${format})`, async () => {
-    const path = freshDatabase()
-    {
-      // Not thought about, so that the other process does nothing but exchange.
-      await using memory = await openMemory({ path, userId: 'one', thinking: false })
-      const page = 'The orchard log lists every tree, its graft and its yield; 果园日志记下每一棵树。'.repeat(600)
-      for (let chat = 0; chat < chats; chat += 1)
-        await memory.conversations.store({
-          conversationId: `orchard-${chat}`,
-          turns: Array.from({ length: 20 }, (_, at) => ({
-            role: 'user' as const,
-            content: `${chat}.${at} ${page.slice(0, 48_000)}`,
-          })),
-        })
-    }
-    const report = await reportOf(startWorker('exchange', path, `${path}.export`, freshDatabase(), format))
-    expect(report.failures).toEqual([])
-    expect(report.done).toBe(chats * 20)
-    expect(report.peakMb).toBeLessThan(300)
-  })
+test('60 MB go out and in without taking 300 MB of memory', async () => {
+  const [path, chats] = [freshDatabase(), 30]
+  {
+    // Not thought about, so that the other process does nothing but exchange.
+    await using memory = await openMemory({ path, userId: 'one', thinking: false })
+    const page = 'The orchard log lists every tree, its graft and its yield; 果园日志记下每一棵树。'.repeat(600)
+    for (let chat = 0; chat < chats; chat += 1)
+      await memory.conversations.store({
+        conversationId: `orchard-${chat}`,
+        turns: Array.from({ length: 20 }, (_, at) => ({
+          role: 'user' as const,
+          content: `${chat}.${at} ${page.slice(0, 48_000)}`,
+        })),
+      })
+  }
+  const report = await reportOf(startWorker('exchange', path, `${path}.export`, freshDatabase()))
+  expect(report.failures).toEqual([])
+  expect(report.done).toBe(chats * 20)
+  expect(report.peakMb).toBeLessThan(300)
+})

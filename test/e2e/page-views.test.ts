@@ -294,7 +294,7 @@ describe.skipIf(noBrowser !== undefined)(
       const from = await startForTest({ open: { userId: 'local' } })
       await from.memory.add('My bicycle is green.', { infer: false })
       await from.memory.add('我喜欢喝绿茶。', { infer: false, category: 'preference' })
-      const file = join(folder, 'export.jsonl')
+      const file = join(folder, 'export.json')
       const text = (await from.ask('GET', '/export')).text
       writeFileSync(
         file,

@@ -110,12 +110,12 @@ test('an import whose sender hangs up leaves whole conversations or none, and it
       })),
     })
   let text = ''
-  for await (const piece of other.conversations.export({ format: 'jsonl' })) text += piece
+  for await (const piece of other.conversations.export()) text += piece
   await other.close()
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const half = text.slice(0, Math.floor(text.length * 0.6))
-  const head = `POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`
+  const head = `POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`
   await new Promise<void>((resolve) => socket.write(head + half, () => resolve()))
   await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(1)
   socket.destroy()
@@ -150,7 +150,7 @@ test('an import that brings next to nothing is told so, and leaves its place', a
   const socket = connect(Number(port), hostname)
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
   const head =
-    'POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\ncontent-length: 5000\r\n\r\n'
+    'POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n'
   socket.on('error', () => undefined).write(head)
   const drip = setInterval(() => socket.write(' '), 100)
   expect(await answer).toMatch(/^HTTP\/1\.1 408 /)

@@ -155,17 +155,15 @@ describe('the mark and everything else', () => {
       await other.close()
       return items.map(({ isCollected }) => isCollected)
     }
-    for (const format of ['json', 'jsonl'] as const) {
-      const text = await whole(memory.conversations.export({ format }))
-      expect(text.match(/"is_collected":true/g)).toHaveLength(1)
-      expect(await marks(text)).toEqual([false, true])
-      expect(await marks(text.replaceAll(/,"is_collected":(true|false)/g, ''))).toEqual([false, false])
-      expect(
-        await marks(text, (other) =>
-          other.conversations.collect({ conversationId: 'tea', turnId: 2, isCollected: false }),
-        ),
-      ).toEqual([false, false])
-    }
+    const text = await whole(memory.conversations.export())
+    expect(text.match(/"is_collected":true/g)).toHaveLength(1)
+    expect(await marks(text)).toEqual([false, true])
+    expect(await marks(text.replaceAll(/,"is_collected":(true|false)/g, ''))).toEqual([false, false])
+    expect(
+      await marks(text, (other) =>
+        other.conversations.collect({ conversationId: 'tea', turnId: 2, isCollected: false }),
+      ),
+    ).toEqual([false, false])
   })
 })
 

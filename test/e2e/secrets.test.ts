@@ -77,7 +77,7 @@ test('a secret that is said again without its name is masked with it, and is in 
   }
   await memory.conversations.summarize('c1', { fromTurn: 1, toTurn: 6 })
   let exported = ''
-  for await (const piece of memory.conversations.export({ format: 'jsonl' })) exported += piece
+  for await (const piece of memory.conversations.export()) exported += piece
   const looks = [
     memory.conversations.turns('c1'),
     memory.conversations.list(),
@@ -101,41 +101,38 @@ test('one memory or one turn that is asked for by its name is shown as it is', a
   await memory.close()
 })
 
-test.each(['json', 'jsonl'] as const)(
-  'an export as %s counts what it masks; with secrets it is a backup that restores them',
-  async (format) => {
-    const { memory, id } = await filled()
-    const exported = async (withSecrets: boolean): Promise<{ text: string; masked: number }> => {
-      let masked = -1
-      let text = ''
-      const onMasked = (count: number): void => {
-        masked = count
-      }
-      for await (const piece of memory.conversations.export({ format, withSecrets, onMasked })) text += piece
-      return { text, masked }
+test('an export counts what it masks; with secrets it is a backup that restores them', async () => {
+  const { memory, id } = await filled()
+  const exported = async (withSecrets: boolean): Promise<{ text: string; masked: number }> => {
+    let masked = -1
+    let text = ''
+    const onMasked = (count: number): void => {
+      masked = count
     }
-    const shown = await exported(false)
-    expect(shown.text).not.toMatch(BARE)
-    expect(shown.masked).toBeGreaterThanOrEqual(6)
-    expect(shown.text).toContain(`"secrets_masked":${shown.masked}`)
-    const whole = await exported(true)
-    expect(whole.masked).toBe(0)
-    expect(whole.text).not.toContain('masked')
-    const other = await openMemory({ path: freshDatabase(), userId: 'lin' })
-    const bytes = async function* (text: string) {
-      yield Buffer.from(text)
-    }
-    expect(await other.conversations.import(bytes(whole.text))).toMatchObject({ refused: [] })
-    expect(await other.get(id)).toMatchObject({ value: KEY })
-    const masked = await openMemory({ path: freshDatabase(), userId: 'lin' })
-    expect(await masked.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsAdded: 2 })
-    expect(await masked.get(id)).toMatchObject({ value: MASK })
-    // Records here are equal behind the masks: they stay whole, and nothing is refused.
-    expect(await memory.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsExisting: 2 })
-    expect(await memory.get(id)).toMatchObject({ value: KEY })
-    for (const one of [memory, other, masked]) await one.close()
-  },
-)
+    for await (const piece of memory.conversations.export({ withSecrets, onMasked })) text += piece
+    return { text, masked }
+  }
+  const shown = await exported(false)
+  expect(shown.text).not.toMatch(BARE)
+  expect(shown.masked).toBeGreaterThanOrEqual(6)
+  expect(shown.text).toContain(`"secrets_masked":${shown.masked}`)
+  const whole = await exported(true)
+  expect(whole.masked).toBe(0)
+  expect(whole.text).not.toContain('masked')
+  const other = await openMemory({ path: freshDatabase(), userId: 'lin' })
+  const bytes = async function* (text: string) {
+    yield Buffer.from(text)
+  }
+  expect(await other.conversations.import(bytes(whole.text))).toMatchObject({ refused: [] })
+  expect(await other.get(id)).toMatchObject({ value: KEY })
+  const masked = await openMemory({ path: freshDatabase(), userId: 'lin' })
+  expect(await masked.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsAdded: 2 })
+  expect(await masked.get(id)).toMatchObject({ value: MASK })
+  // Records here are equal behind the masks: they stay whole, and nothing is refused.
+  expect(await memory.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsExisting: 2 })
+  expect(await memory.get(id)).toMatchObject({ value: KEY })
+  for (const one of [memory, other, masked]) await one.close()
+})
 
 test.each(THINKERS)(
   'with %s a secret that was to be remembered is stored whole, and no prompt holds it',

@@ -91,9 +91,9 @@ test('an export', async () => {
   })
   await memory.profile.set({ text: '## Background\n- Ann plays the oud.' })
   let text = ''
-  for await (const piece of memory.conversations.export({ format: 'jsonl' })) text += piece
+  for await (const piece of memory.conversations.export()) text += piece
   await memory.close()
-  await expect(steady(text)).toMatchFileSnapshot('export.jsonl')
+  await expect(steady(text)).toMatchFileSnapshot('export.json')
 })
 
 test('the answers of mem0', async () => {

@@ -107,11 +107,10 @@ async function holdLock(): Promise<void> {
 
 /** Exports everything to a file, imports it into a second memory, and reports the most memory it took. */
 async function exchange(): Promise<void> {
-  const [file = '', target = '', format = 'jsonl'] = words
+  const [file = '', target = ''] = words
   await using source = await openMemory({ path, userId: 'one' })
   const out = createWriteStream(file)
-  for await (const piece of source.conversations.export({ format: format === 'json' ? 'json' : 'jsonl' }))
-    if (!out.write(piece)) await once(out, 'drain')
+  for await (const piece of source.conversations.export()) if (!out.write(piece)) await once(out, 'drain')
   out.end()
   await once(out, 'finish')
   await using second = await openMemory({ path: target, userId: 'one' })

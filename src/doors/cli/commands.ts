@@ -53,7 +53,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', PROGRAM),
   entry('store', 'Store what was said in a conversation', 'store', 'store', PROGRAM),
   entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'store', 'cleanup', PROGRAM),
-  entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'exchange', 'exportCommand', PROGRAM),
+  entry('export', 'Write everything, or one conversation, as one JSON document', 'exchange', 'exportCommand', PROGRAM),
   entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
   entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
   entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records', 'memoryDelete'),

@@ -190,18 +190,9 @@ export const CODECS = {
         lines: lines.map(({ tellings, ...one }) => (tellings ? { ...one, toldBy: tellings } : one)),
       }),
   },
-  /** Settings by name; their values are checked where they are set. */
-  settings: {
-    read: ({ values: { type: _, ...settings } }: RecordFields) => settings,
-    write: (settings: Readonly<Record<string, unknown>>) => settings,
-  },
 }
 
-export type OuterKind = Exclude<keyof typeof CODECS, 'turn' | 'summary'>
-
-export function isOuterKind(word: unknown): word is OuterKind {
-  return typeof word === 'string' && Object.hasOwn(CODECS, word) && word !== 'turn' && word !== 'summary'
-}
+type OuterKind = Exclude<keyof typeof CODECS, 'turn' | 'summary'>
 
 export function readRecord(kind: OuterKind, fields: RecordFields): ExportRecord {
   return { kind, value: CODECS[kind].read(fields) } as ExportRecord

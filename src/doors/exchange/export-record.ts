@@ -7,9 +7,6 @@ import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 /** Version of the format that this program writes, and the newest that it reads. */
 export const EXPORT_VERSION = 1
 
-export const EXPORT_FORMATS = ['json', 'jsonl'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
 export interface ExportHeader {
   readonly exportedAt: number
   readonly userId: string
@@ -26,22 +23,14 @@ interface ExportValues {
   readonly memory: RestoredMemory
   readonly session_summary: SessionSummary
   readonly profile: Profile
-  readonly settings: Readonly<Record<string, unknown>>
 }
 
-export type ExportRecord =
-  | {
-      readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
-    }[keyof ExportValues]
-  /** Everything of this conversation has been seen; a reader gives it, a writer writes it by itself. */
-  | {
-      readonly kind: 'conversation_end'
-      readonly conversationId: string
-      readonly turns: number
-      readonly summaries: number
-    }
-  /** The file is whole; a reader gives it last, a writer writes it by itself. */
-  | { readonly kind: 'end' }
+export type WrittenRecord = {
+  readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
+}[keyof ExportValues]
+
+/** As a reader gives it: with the end of each conversation, and at last that of a whole file. */
+export type ExportRecord = WrittenRecord | { readonly kind: 'conversation_end' | 'end' }
 
 export interface ReadRecord {
   readonly at: string

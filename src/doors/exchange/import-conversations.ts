@@ -246,9 +246,6 @@ const nothingYet = {
   profileLinesAdded: 0,
   /** Already present, or skipped because the profile here is the user's own. */
   profileLinesExisting: 0,
-  settingsAdded: 0,
-  /** Already set here, or not requested (`withSettings`). */
-  settingsSkipped: 0,
   /** A conversation is imported whole or not at all. */
   refused: [] as Refusal[],
   /** false: the file ended early; everything complete before that was imported. */

@@ -6,7 +6,6 @@ import { LIMITS } from '../../domain/limits.ts'
 import { breathe, giveWay } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
-import { changeSettings, settingStates } from '../../usecases/open-options.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
 import type { ExportRecord, ReadRecord } from './export-record.ts'
 import {
@@ -38,8 +37,6 @@ export interface ImportWork {
 export interface ImportChoices {
   /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
-  /** true: imports settings that are unset here; they apply to all users of the database. Default false. */
-  readonly withSettings?: boolean | undefined
 }
 
 type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'session_summary' }>
@@ -79,13 +76,7 @@ export async function importRecords(
   core: Core,
   userId: string,
   records: AsyncIterable<ReadRecord>,
-  {
-    signal,
-    onProgress,
-    turnsTogether = TURNS_TOGETHER,
-    think = false,
-    withSettings = false,
-  }: ImportWork & ImportChoices = {},
+  { signal, onProgress, turnsTogether = TURNS_TOGETHER, think = false }: ImportWork & ImportChoices = {},
 ): Promise<ImportReport> {
   check.integer('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
@@ -101,7 +92,6 @@ export async function importRecords(
     await orRefused(importing, at, `${batch.length} ${what}`, () => store(importing, batch))
   }
   let profile: Profile | null = null
-  let settings: Readonly<Record<string, unknown>> = {}
   let open: ReadConversation | null = null
   let at = 'the beginning'
   try {
@@ -129,7 +119,6 @@ export async function importRecords(
         held[record.kind].push(record.value)
         await flush(record.kind, BATCHES[record.kind].most)
       } else if (record.kind === 'profile') profile = record.value
-      else if (record.kind === 'settings') settings = record.value
       else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {
@@ -143,7 +132,6 @@ export async function importRecords(
   await importTogether(importing, waiting)
   await flush('session_summary')
   if (profile !== null) await importProfile(importing, profile, at)
-  if (Object.keys(settings).length > 0) await importSettings(importing, settings, at, withSettings)
   await flush('memory')
   return report
 }
@@ -155,23 +143,5 @@ function importProfile(importing: Importing, profile: Profile, at: string): Prom
     const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, how)
     report.profileLinesAdded += added
     report.profileLinesExisting += existing
-  })
-}
-
-function importSettings(
-  importing: Importing,
-  settings: Readonly<Record<string, unknown>>,
-  at: string,
-  isWanted: boolean,
-): Promise<void> {
-  const { core, report } = importing
-  return orRefused(importing, at, 'the settings', async () => {
-    const here = isWanted ? new Map(Object.entries(await settingStates(core))) : null
-    // An unknown name is kept, so that it is refused by name.
-    const isFresh = (name: string): boolean => here !== null && (here.get(name)?.source ?? 'default') === 'default'
-    const fresh = Object.entries(settings).filter(([name]) => isFresh(name))
-    if (fresh.length > 0) await changeSettings(core, Object.fromEntries(fresh))
-    report.settingsAdded += fresh.length
-    report.settingsSkipped += Object.keys(settings).length - fresh.length
   })
 }

@@ -54,6 +54,8 @@ export interface JsonCursor {
   peek(): Promise<number>
   expect(character: string): Promise<void>
   value(): Promise<unknown>
+  /** Ends the stream, of which nothing more is read. */
+  close(): Promise<void>
   /** "byte 3456", of the next byte to be read, from 0. */
   at(): string
 }
@@ -116,7 +118,8 @@ export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: num
     }
   }
 
-  return { peek, expect, value, at }
+  const close = async (): Promise<void> => void (await chunks.return?.())
+  return { peek, expect, value, at, close }
 }
 
 interface Scan {

@@ -45,7 +45,7 @@ test('conversations without turns make a document that can be read, alone and be
     await createConversation(core, { userId: USER, conversationId })
   await core.storeTurns({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
   let text = ''
-  for await (const piece of writeExport(exportRecords(core, { userId: USER }), 'json')) text += piece
+  for await (const piece of writeExport(exportRecords(core, { userId: USER }))) text += piece
   const { conversations, memories } = JSON.parse(text)
   expect(conversations.map((one: { conversation_id: string }) => one.conversation_id).sort()).toEqual([
     'empty 1',

@@ -7,23 +7,18 @@ import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
-import { settingStates } from '../../usecases/open-options.ts'
 import { CODECS } from './export-codec.ts'
-import { EXPORT_VERSION, type ExportFormat, type ExportRecord } from './export-record.ts'
+import type { WrittenRecord } from './export-record.ts'
 
 const WRITE_CHARACTERS = 64 * 1024
 
-type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
-type Written = Exclude<ExportRecord, { kind: 'conversation_end' | 'end' }>
-
 /** The pieces of the file, in order; `masked` is called at the end for the number of masked secrets. */
 export async function* writeExport(
-  records: Source,
-  format: ExportFormat,
+  records: AsyncIterable<WrittenRecord>,
   masked: () => number = () => 0,
 ): AsyncGenerator<string> {
   let piece = ''
-  for await (const text of (format === 'json' ? documentOf : linesOf)(written(records), masked)) {
+  for await (const text of documentOf(records, masked)) {
     piece += text
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
@@ -34,54 +29,26 @@ export async function* writeExport(
   yield piece
 }
 
-async function* written(records: Source): AsyncGenerator<Written> {
-  for await (const record of records) if (record.kind !== 'conversation_end' && record.kind !== 'end') yield record
-}
-
-function plain({ kind, value }: Written): Readonly<Record<string, unknown>> {
+function plain({ kind, value }: WrittenRecord): Readonly<Record<string, unknown>> {
   return (CODECS[kind].write as (value: unknown) => Readonly<Record<string, unknown>>)(value)
 }
 
-async function* linesOf(records: AsyncIterable<Written>, masked: () => number): AsyncGenerator<string> {
-  const line = (fields: object): string => `${JSON.stringify(fields)}\n`
-  const total = { conversations: 0, memories: 0 }
-  let open: { readonly conversation_id: string; turns: number; summaries: number } | null = null
-  for await (const record of records) {
-    const { kind } = record
-    const isInside = kind === 'turn' || kind === 'summary'
-    if (open !== null && isInside) open[kind === 'turn' ? 'turns' : 'summaries']++
-    else if (open !== null) yield line({ type: 'conversation_end', ...open })
-    if (!isInside) open = null
-    yield line(
-      kind === 'header'
-        ? { mneme_export: EXPORT_VERSION, type: kind, ...plain(record) }
-        : { type: kind, ...plain(record) },
-    )
-    if (kind === 'conversation') open = { conversation_id: record.value.conversationId, turns: 0, summaries: 0 }
-    if (kind === 'conversation') total.conversations++
-    else if (kind === 'memory') total.memories++
-  }
-  if (open !== null) yield line({ type: 'conversation_end', ...open })
-  const count = masked()
-  yield line({ type: 'end', ...total, ...(count === 0 ? {} : { secrets_masked: count }) })
-}
-
-/** The lists of the JSON document, in their order, with the records that they hold. */
+/** The lists of the document, in their order, with the records that they hold. */
 export const LISTS = {
   conversations: 'conversation',
   memories: 'memory',
   session_summaries: 'session_summary',
 } as const
 
-async function* documentOf(records: AsyncIterable<Written>, masked: () => number): AsyncGenerator<string> {
+async function* documentOf(records: AsyncIterable<WrittenRecord>, masked: () => number): AsyncGenerator<string> {
   const all = records[Symbol.asyncIterator]()
-  let next: Written | undefined
+  let next: WrittenRecord | undefined
   const take = async (): Promise<string> => {
     const text = next === undefined ? '' : JSON.stringify(plain(next))
     next = (await all.next()).value
     return text
   }
-  async function* items(kind: Written['kind']): AsyncGenerator<string> {
+  async function* items(kind: WrittenRecord['kind']): AsyncGenerator<string> {
     for (let between = '\n'; next?.kind === kind; between = ',\n') {
       const text = between + (await take())
       if (kind !== 'conversation') {
@@ -102,7 +69,7 @@ async function* documentOf(records: AsyncIterable<Written>, masked: () => number
     yield* items(kind)
     yield ']'
   }
-  while (next?.kind === 'profile' || next?.kind === 'settings') yield `,\n"${next.kind}":${await take()}`
+  if (next?.kind === 'profile') yield `,\n"profile":${await take()}`
   if (next !== undefined) throw new TypeError(`an export has no ${next.kind} there`)
   const count = masked()
   yield count === 0 ? '}\n' : `,\n"secrets_masked":${count}}\n`
@@ -118,12 +85,10 @@ export interface ExportScope {
   readonly userId: string
   /** Only this conversation and its session summary, without memories. */
   readonly conversationId?: string | undefined
-  /** true: the settings of the database, too. They hold for all of its users. */
-  readonly withSettings?: boolean | undefined
 }
 
 /** The records in the order of the file. Rejects with not_found for an unknown conversation. */
-export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<WrittenRecord> {
   const stillOpen = core.open(async () => {})
   await stillOpen()
   for await (const record of recordsOf(core, scope)) {
@@ -132,8 +97,8 @@ export async function* exportRecords(core: Core, scope: ExportScope): AsyncGener
   }
 }
 
-async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
-  const { userId, conversationId, withSettings = false } = scope
+async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<WrittenRecord> {
+  const { userId, conversationId } = scope
   yield { kind: 'header', value: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {
     yield* conversationRecords(core, userId, await summarizedConversation(core, userId, conversationId))
@@ -169,14 +134,6 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
   }
   const profile = await core.store.profiles.get(userId)
   if (profile.text !== '') yield { kind: 'profile', value: profile }
-  if (withSettings) yield { kind: 'settings', value: await storedSettings(core) }
-}
-
-async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
-  const states = Object.entries(await settingStates(core))
-  return Object.fromEntries(
-    states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
-  )
 }
 
 /** The ids of a list, read until nothing new appears, since changes during the reading move items between pages. */
@@ -204,7 +161,7 @@ async function* conversationRecords(
   core: Core,
   userId: string,
   conversation: Conversation,
-): AsyncGenerator<ExportRecord> {
+): AsyncGenerator<WrittenRecord> {
   const { conversationId } = conversation
   yield { kind: 'conversation', value: conversation }
   let limit = FEWEST_TURNS
@@ -229,7 +186,7 @@ export interface ExportCounts {
   readonly others: number
 }
 
-const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>>> = {
+const COUNTED: Readonly<Partial<Record<WrittenRecord['kind'], keyof ExportCounts>>> = {
   conversation: 'conversations',
   turn: 'turns',
   memory: 'memories',
@@ -238,9 +195,9 @@ const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>
 }
 
 export async function* countRecords(
-  records: AsyncIterable<ExportRecord>,
+  records: AsyncIterable<WrittenRecord>,
   onCounted: (counts: ExportCounts) => void,
-): AsyncGenerator<ExportRecord> {
+): AsyncGenerator<WrittenRecord> {
   const counts = { conversations: 0, turns: 0, memories: 0, others: 0 }
   for await (const record of records) {
     const kind = COUNTED[record.kind]
@@ -251,9 +208,9 @@ export async function* countRecords(
 }
 
 export async function* maskRecords(
-  records: AsyncIterable<ExportRecord>,
+  records: AsyncIterable<WrittenRecord>,
   onMasked: () => void,
-): AsyncGenerator<ExportRecord> {
+): AsyncGenerator<WrittenRecord> {
   const mask = streamMasker(onMasked)
   for await (const record of records) {
     await readLongTexts(record)

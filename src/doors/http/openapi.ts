@@ -128,11 +128,10 @@ function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<strin
   }
 }
 
-/** Schemas by medium: JSON has its own, JSON lines are text, and events are described in words. */
+/** Schemas by medium: JSON has its own, and events are described in words. */
 function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unknown> {
   const schemas: Readonly<Record<Medium, object>> = {
     'application/json': { schema },
-    'application/x-ndjson': { schema: { type: 'string' } },
     'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     'text/event-stream': {},
   }

@@ -7,12 +7,10 @@ import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
-import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { checkedInput, passOver, readRequest, tooSlow } from './read-request.ts'
 import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
 /** Bytes that must arrive within one request timeout; only waiting counts. */
@@ -37,10 +35,9 @@ function sendExport(context: Context, services: Services, takeTurn: TakeTurn): P
       stop: () => {},
       patienceMs: services.options.timeoutMs,
     })
-    const format = String(input.format ?? 'jsonl')
     const headers = {
-      'content-type': MEDIA_TYPES[format] ?? '',
-      'content-disposition': `attachment; filename="mneme-export.${format}"`,
+      'content-type': 'application/json',
+      'content-disposition': 'attachment; filename="mneme-export.json"',
     }
     respond(new Response(body, { headers }))
     await ended
@@ -60,8 +57,6 @@ function takeImport<T>(
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
     const input = checkedInput(operation, { ...raw.input, body })
-    // Settings apply to every user.
-    if (input.with_settings === true) requireScope(caller, 'admin')
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
     await turn(call.userId)
     return context.json(shown((await operation.handler(call, input)) as T))

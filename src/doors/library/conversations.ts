@@ -20,7 +20,6 @@ import {
   removeWorkingMemory,
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
-import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogChoices, LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportChoices, ImportWork } from '../exchange/import-records.ts'
@@ -94,13 +93,10 @@ export interface Conversations {
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<cases.CleanupInput>, work?: Work): Promise<CleanupCounts>
-  /** The text of an export file, in pieces, of one conversation or all of the user's data. The default format is `jsonl`. */
+  /** The text of an export file (JSON), in pieces, of one conversation or all of the user's data. */
   export(
     input?: WithUser & {
       readonly conversationId?: string | undefined
-      readonly format?: ExportFormat | undefined
-      /** true: the settings of the database, too. Default false. */
-      readonly withSettings?: boolean | undefined
       /** true: secrets unmasked, for a complete backup. Default false. */
       readonly withSecrets?: boolean | undefined
       /** Called at the end with the number of masked secrets; 0 with `withSecrets`. */
@@ -109,7 +105,7 @@ export interface Conversations {
       readonly onCounted?: ((counts: ExportCounts) => void) | undefined
     },
   ): AsyncIterable<string>
-  /** Imports an export of either format: each conversation whole or not at all, nothing twice. */
+  /** Imports an export: each conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /** Imports a folder or file of chats and memories of other programs, nothing twice; the format is detected. */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
@@ -212,18 +208,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       masked(await cases.summarizeTurns(core, { ...input, conversationId, userId: user(input) })),
     ),
     delete: openRemoval(remove),
-    export: ({
-      conversationId,
-      format = 'jsonl',
-      withSettings,
-      withSecrets = false,
-      onMasked,
-      onCounted,
-      ...input
-    } = {}) => {
-      const scope = { userId: user(input), conversationId, withSettings }
+    export: ({ conversationId, withSecrets = false, onMasked, onCounted, ...input } = {}) => {
+      const scope = { userId: user(input), conversationId }
       const masks = !check.boolean('withSecrets', withSecrets)
-      const chosen = check.oneOf('format', format, EXPORT_FORMATS)
       return (async function* () {
         const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
         const all = exportRecords(core, scope)
@@ -234,7 +221,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
               found += 1
             })
           : records
-        yield* writeExport(shown, chosen, () => {
+        yield* writeExport(shown, () => {
           onMasked?.(found)
           return found
         })
@@ -246,11 +233,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
         import('../exchange/import-records.ts'),
         import('../exchange/read-export.ts'),
       ])
-      return importRecords(core, user(input), readExport(bytes), {
-        ...work,
-        think: input?.think,
-        withSettings: input?.withSettings,
-      })
+      return importRecords(core, user(input), readExport(bytes), { ...work, think: input?.think })
     }),
     importLogs: open(async (folder, input, work) =>
       (await importingLogs()).importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),

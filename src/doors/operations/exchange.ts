@@ -1,6 +1,5 @@
 /** Export and import, as streams of any length. */
 import { z } from 'zod'
-import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import { snakeNames } from './names.ts'
@@ -11,15 +10,13 @@ const operation = operationsOf('Export and import')
 
 export const exportEverything = operation({
   name: 'export',
-  summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
+  summary: 'Everything of the user, or one conversation, as one JSON document.',
   input: z.strictObject({
-    format: z.enum(EXPORT_FORMATS).optional().describe('Default jsonl.'),
     conversation_id: schema.id.optional().describe('Only this conversation.'),
-    with_settings: schema.flag('The settings of the database, too.'),
     with_secrets: schema.flag('Passwords and keys as they are, for a backup. Default: masked.'),
   }),
   output: z.custom<AsyncIterable<string>>(),
-  rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
+  rest: { method: 'get', path: '/export', own: { sends: ['application/json'] } },
   handler: async ({ memory, userId }, input) => {
     if (input.conversationId !== undefined) await memory.conversations.get(input.conversationId, { userId })
     return memory.conversations.export({ ...input, userId })
@@ -32,13 +29,12 @@ export const importEverything = operation({
   input: z.strictObject({
     body: z.unknown().describe('An export, piece by piece.'),
     think: schema.flag('Think about what is new; default: it is only stored.'),
-    with_settings: schema.flag('Settings, too: for an admin of every user.'),
   }),
   output: z.custom<ImportReport>(),
   rest: {
     method: 'post',
     path: '/import',
-    own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
+    own: { sends: ['application/json'], body: { field: 'body', media: ['application/json'] } },
   },
   handler: (call, { body, ...choices }) =>
     call.memory.conversations.import(

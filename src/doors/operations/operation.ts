@@ -79,7 +79,7 @@ export interface RestDoor {
   readonly own?: OwnRoute
 }
 
-export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
+export type Medium = 'application/json' | 'application/octet-stream' | 'text/event-stream'
 
 interface OwnRoute {
   readonly sends: readonly Medium[]

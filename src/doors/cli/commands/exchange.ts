@@ -55,17 +55,16 @@ function behindLinks(path: string): string {
 
 const ONLY_OWNER = 0o600
 
-const { format: exportFormat, ...exported } = exportEverything.input.shape
 const EXPORT = z.strictObject({
-  format: exportFormat.describe('json or jsonl. Default: json.'),
-  ...exported,
+  format: z.enum(['json']).default('json').describe('json (the only choice).'),
+  ...exportEverything.input.shape,
   output: schema.words('Write to a file, whole or not at all. Default: standard output.'),
 })
 
 export const exportCommand = command({
   everyProject: true,
   fields: fieldsOf(EXPORT, { files: ['output'] }),
-  run: async (context, { format = 'json', output, ...which }) => {
+  run: async (context, { format, output, ...which }) => {
     keepHeapSmall()
     const memory = await context.memory({ create: false })
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
@@ -75,7 +74,6 @@ export const exportCommand = command({
       async function* pieces(): AsyncGenerator<string> {
         const source = memory.conversations.export({
           ...which,
-          format,
           onMasked: (count) => {
             masked = count
           },
@@ -124,7 +122,6 @@ const IMPORT = z.strictObject({
   paste: schema.flag('What another assistant says that it remembers of you, a line each, from standard input.'),
   dry_run: schema.flag('Only read and count, by reason; nothing is stored.'),
   think: schema.flag('Think about what is new; without it the turns are only stored.'),
-  with_settings: schema.flag('Take over the settings that nobody has set here.'),
   format: z.enum(['auto']).optional().describe('auto: the format is recognised (the only choice).'),
 })
 type Asked = InLibrary<z.output<typeof IMPORT>>
@@ -142,7 +139,7 @@ export const importCommand = command({
 })
 
 async function importFile(context: Context, asked: Asked): Promise<number> {
-  const { file, think, dryRun, withSettings } = asked
+  const { file, think, dryRun } = asked
   if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, asked, file)
   const isPiped = file === undefined || file === '-'
   const piped = isPiped ? await peekStream(process.stdin, HEADER_BYTES, () => true) : undefined
@@ -153,11 +150,7 @@ async function importFile(context: Context, asked: Asked): Promise<number> {
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, (work) => {
     const stream = addAbortSignal(work.signal, piped === undefined ? fs.createReadStream(file ?? '') : process.stdin)
-    return memory.conversations.import(
-      piped?.stream ?? stream,
-      { think, withSettings },
-      { ...work, turnsTogether: TURNS_TOGETHER },
-    )
+    return memory.conversations.import(piped?.stream ?? stream, { think }, { ...work, turnsTogether: TURNS_TOGETHER })
   })
   return shown(context, asked, memory, snakeNames(report), report.refused.length > 0 || !report.complete)
 }

@@ -184,9 +184,9 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
 function Export() {
   const [withSecrets, setSecrets] = useState(false)
   const [isBusy, work] = useWork()
-  const take = async (format: 'json' | 'jsonl'): Promise<void> => {
-    const path = pathOf(['export'], { format, with_secrets: withSecrets })
-    saveFile(await (await send('GET', path)).blob(), `mneme-export.${format}`)
+  const take = async (): Promise<void> => {
+    const path = pathOf(['export'], { with_secrets: withSecrets })
+    saveFile(await (await send('GET', path)).blob(), 'mneme-export.json')
   }
   return (
     <Section title={t('Export')}>
@@ -196,8 +196,7 @@ function Export() {
           <Check label={t('Include passwords and keys, unmasked')} value={withSecrets} onPick={setSecrets} />
         </p>
         <p class="actions">
-          <Act icon="download" disabled={isBusy} words={t('JSON lines')} onClick={() => work(() => take('jsonl'))} />
-          <Act icon="download" disabled={isBusy} words="JSON" onClick={() => work(() => take('json'))} />
+          <Act icon="download" disabled={isBusy} words={t('Export')} onClick={() => work(take)} />
         </p>
       </div>
     </Section>
