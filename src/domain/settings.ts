@@ -11,32 +11,32 @@ export interface SettingRow {
 
 /** Each setting with its default, its bounds and its meaning in the docs. */
 export const SETTINGS = {
-  /** Memories that are put into a context for one message. */
   'memory.rag_top_n': { byDefault: 5, bounds: [0, 100], help: 'memories in a context' },
-  /** Most tokens of turns and memories that are put into a context, unless the call sets its own budget. */
   'memory.evidence_tokens': {
     byDefault: 2000,
     bounds: [0, 1_000_000],
     help: 'tokens of turns and memories that are recalled for a message; a call that names a budget has its own',
   },
-  /** true: a model may search memories itself, with the tool `search_memories`. */
-  'memory.enable_agentic_search': { byDefault: true, help: 'a model may search by itself' },
-  /** true: the profile is put into the context. */
+  'memory.enable_agentic_search': {
+    byDefault: true,
+    help: 'a model may search by itself, with the tool `search_memories`',
+  },
   'memory.enable_user_profile': { byDefault: true, help: 'the profile is in the context' },
-  /** Longest text, in characters, of a memory that thinking writes. */
   'memory.atomic_content_max_length': {
     byDefault: 1000,
     bounds: [50, 100_000],
     help: 'longest memory that thinking writes, characters',
   },
-  /** Summaries of other conversations that are put into a context. */
   'memory.session_summary_limit': {
     byDefault: 5,
     bounds: [0, 100],
     help: 'other conversations that a context tells of',
   },
-  /** Messages of the rolling window; two more, the system message among them, are tolerated. */
-  context_limit: { byDefault: 20, bounds: [0, 10_000], help: 'messages of the rolling window' },
+  context_limit: {
+    byDefault: 20,
+    bounds: [0, 10_000],
+    help: 'messages of the rolling window; two more, the system message among them, are tolerated',
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
 /** The value of each setting. */

@@ -15,7 +15,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { invalid, messageOf } from '../../domain/errors.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
-import { decodeUtf8 } from '../exchange/read-json.ts'
+import { decodeUtf8 } from '../exchange/read-stream.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
 import { type Content, isNothing, withOurs, withoutOurs } from './our-content.ts'
 

@@ -1,4 +1,4 @@
-/** The records of an export as they are at every door: snake_case, times as ISO 8601 in UTC. An error names its field. */
+/** The records of an export in their order (`FORMAT.md`), and as they are at every door: snake_case, ISO 8601 in UTC. An error names its field. */
 import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
@@ -11,12 +11,44 @@ import {
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
-import type { Conversation, Summary } from '../../domain/turn.ts'
+import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { camelNames, snakeNames } from '../operations/names.ts'
 import { readInput } from '../operations/read-input.ts'
 import * as door from '../operations/schemas.ts'
-import { EXPORT_VERSION, type ExportedTurn, type ExportHeader, type ExportRecord } from './export-record.ts'
-import { asObject, importError } from './read-json.ts'
+import { asObject, importError } from './read-stream.ts'
+
+/** Version of the format that this program writes, and the newest that it reads. */
+const EXPORT_VERSION = 1
+
+export interface ExportHeader {
+  readonly exportedAt: number
+  readonly userId: string
+}
+
+/** A turn as exported: symbols are found again in its content at import. */
+export type ExportedTurn = Omit<Turn, 'symbols'>
+
+interface ExportValues {
+  readonly header: ExportHeader
+  readonly conversation: Conversation
+  readonly turn: ExportedTurn
+  readonly summary: Summary
+  readonly memory: RestoredMemory
+  readonly session_summary: SessionSummary
+  readonly profile: Profile
+}
+
+export type WrittenRecord = {
+  readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
+}[keyof ExportValues]
+
+/** As a reader gives it: with the end of each conversation, and at last that of a whole file. */
+export type ExportRecord = WrittenRecord | { readonly kind: 'conversation_end' | 'end' }
+
+export interface ReadRecord {
+  readonly at: string
+  readonly record: ExportRecord
+}
 
 export interface RecordFields {
   readonly what: string

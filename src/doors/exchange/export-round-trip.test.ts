@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Memory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
-import type { ExportedTurn, ExportRecord, WrittenRecord } from './export-record.ts'
+import type { ExportedTurn, ExportRecord, WrittenRecord } from './export-codec.ts'
 import { readExport } from './read-export.ts'
 import { writeExport } from './write-export.ts'
 

@@ -11,7 +11,7 @@ import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
-import type { ExportedTurn } from './export-record.ts'
+import type { ExportedTurn } from './export-codec.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
 const TURNS_A_CALL = 400

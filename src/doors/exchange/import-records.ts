@@ -7,7 +7,7 @@ import { breathe, giveWay } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
-import type { ExportRecord, ReadRecord } from './export-record.ts'
+import type { ExportRecord, ReadRecord } from './export-codec.ts'
 import {
   emptyReport,
   type Importing,

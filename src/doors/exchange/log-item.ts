@@ -1,5 +1,4 @@
 /** Items of another program's chat log, and the JSON objects that they are read from. Refused lines look like turns but are invalid. */
-
 import { Readable } from 'node:stream'
 import { check } from '../../domain/checks.ts'
 import { isoDay } from '../../domain/clock.ts'
@@ -7,8 +6,7 @@ import type { ProfileSection } from '../../domain/contracts/documents.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { hashOf } from '../../domain/ids.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
-import { asObject, jsonCursor, jsonObject, textOf, valuesAt } from './read-json.ts'
-import type { Line } from './read-lines.ts'
+import { asObject, jsonCursor, jsonObject, type Line, textOf, valuesAt } from './read-stream.ts'
 
 /** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
 export type LogFormat =

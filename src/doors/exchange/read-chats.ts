@@ -17,9 +17,8 @@ import {
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
-import { asList, asObject, jsonObject, textOf, textOfContent } from './read-json.ts'
-import type { Line } from './read-lines.ts'
 import { notesIn } from './read-memories.ts'
+import { asList, asObject, jsonObject, type Line, textOf, textOfContent } from './read-stream.ts'
 
 export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
   const instructions = new Set<string>()

@@ -1,7 +1,6 @@
 /** Streams the records of an export file. A broken or foreign file ends in `import_failed` with its place. */
-import { CODECS, checkVersion, fieldsOf, readRecord } from './export-codec.ts'
-import type { ExportRecord, ReadRecord } from './export-record.ts'
-import { elements, importError, type JsonCursor, jsonCursor, keys, MOST_VALUE_BYTES } from './read-json.ts'
+import { CODECS, checkVersion, type ExportRecord, fieldsOf, type ReadRecord, readRecord } from './export-codec.ts'
+import { elements, importError, type JsonCursor, jsonCursor, keys, MOST_VALUE_BYTES } from './read-stream.ts'
 import { LISTS } from './write-export.ts'
 
 /** Whether a file begins as an export of Mneme does; a chat log does not. 256 bytes are enough to tell. */

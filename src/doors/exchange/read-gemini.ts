@@ -1,6 +1,6 @@
 /** Reads "My Activity" of Google Takeout: prompts to Gemini, newest first and without conversations, each with its answer as HTML. */
 import { entriesOfDocument, type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
-import { asList, asObject, textOf } from './read-json.ts'
+import { asList, asObject, textOf } from './read-stream.ts'
 
 interface Asked {
   readonly line: number

@@ -18,8 +18,6 @@ import {
 } from './log-item.ts'
 import * as chats from './read-chats.ts'
 import { readGemini } from './read-gemini.ts'
-import { asObject, textOfContent } from './read-json.ts'
-import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
 import {
   hasField,
@@ -31,6 +29,7 @@ import {
   readMem0,
   readNotes,
 } from './read-memories.ts'
+import { asObject, type Line, peekStream, readLines, textOfContent } from './read-stream.ts'
 
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }

@@ -1,8 +1,7 @@
 /** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { conversationOf, type LogItem, type LogSource, logTurn, parseLogTime } from './log-item.ts'
-import { decodeUtf8 } from './read-json.ts'
-import type { Line } from './read-lines.ts'
+import { decodeUtf8, type Line } from './read-stream.ts'
 
 interface TextLine {
   readonly number: number

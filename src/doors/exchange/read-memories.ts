@@ -15,8 +15,7 @@ import {
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
-import { asList, asObject, decodeUtf8, jsonObject, textOf } from './read-json.ts'
-import type { Line } from './read-lines.ts'
+import { asList, asObject, decodeUtf8, jsonObject, type Line, textOf } from './read-stream.ts'
 
 export function isGraphEntry(entry: Entry): boolean {
   return (

@@ -7,8 +7,7 @@ import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
-import { CODECS } from './export-codec.ts'
-import type { WrittenRecord } from './export-record.ts'
+import { CODECS, type WrittenRecord } from './export-codec.ts'
 
 const WRITE_CHARACTERS = 64 * 1024
 

@@ -21,10 +21,9 @@ import {
   vendorResponse,
 } from './problem.ts'
 import { checkedInput, idempotencyKey, readRequest } from './read-request.ts'
-import { createAdmission, createRateLimit } from './request-limits.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { createServices, type ServerApp, type Services } from './services.ts'
+import { createAdmission, createRateLimit, createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
 export interface App {

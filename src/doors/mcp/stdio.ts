@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isJSONRPCRequest, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
-import { readLines } from '../exchange/read-lines.ts'
+import { readLines } from '../exchange/read-stream.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'

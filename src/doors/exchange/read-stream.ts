@@ -1,4 +1,4 @@
-/** JSON that others wrote: a document piece by piece, one value held at a time, and what a value is. Errors quote no text. */
+/** Files that others wrote, in a stream: lines, or a JSON document piece by piece, one value held at a time. Errors quote no text. */
 import { MnemeError, messageOf } from '../../domain/errors.ts'
 
 /** Largest single value: a turn of 1 MB with every character escaped, its metadata, and room for larger bounds. */
@@ -165,7 +165,7 @@ export function importError(at: string, reason: string, remedy: string, cause?: 
   return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
 }
 
-export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
+const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -177,7 +177,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-export function parseJson(bytes: Uint8Array, at: string): unknown {
+function parseJson(bytes: Uint8Array, at: string): unknown {
   const text = decodeUtf8(bytes)
   if (text === null) throw importError(at, 'these bytes are not UTF-8', 'Save the file as UTF-8 and import it again.')
   try {
@@ -229,4 +229,92 @@ export function textOfContent(content: unknown): string | null {
     return typeof text === 'string' ? [text] : []
   })
   return texts.length === 0 ? null : texts.join('\n\n')
+}
+
+export interface Line {
+  readonly number: number
+  /** Without the line break; null when it was longer than allowed and was passed over. */
+  readonly bytes: Uint8Array | null
+}
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+/** The lines of a stream; LF and CRLF both end one, a byte order mark at the start is dropped. */
+export async function* readLines(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
+  let number = 0
+  let parts: Uint8Array[] = []
+  let held = 0
+  let tooLong = false
+  const take = (last: Uint8Array): Line => {
+    number++
+    const bytes =
+      tooLong || held + last.length > maxBytes
+        ? null
+        : trimmed(parts.length === 0 ? last : Buffer.concat([...parts, last]), number)
+    parts = []
+    held = 0
+    tooLong = false
+    return { number, bytes }
+  }
+  for await (const chunk of stream) {
+    let from = 0
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      yield take(chunk.subarray(from, at))
+      from = at + 1
+    }
+    if (from === chunk.length) continue
+    held += chunk.length - from
+    tooLong ||= held > maxBytes
+    if (tooLong) parts = []
+    else parts.push(chunk.subarray(from))
+  }
+  if (held > 0) yield take(new Uint8Array(0))
+}
+
+function trimmed(bytes: Uint8Array, number: number): Uint8Array {
+  const marked = number === 1 && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)
+  const from = marked ? BYTE_ORDER_MARK.length : 0
+  const to = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
+  return bytes.subarray(from, Math.max(from, to))
+}
+
+export interface PeekedStream {
+  readonly start: Uint8Array
+  readonly stream: AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Reads until `enough` says so, or `maxBytes` or the end are reached. */
+export async function peekStream(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  enough: (chunk: Uint8Array) => boolean,
+): Promise<PeekedStream> {
+  const iterator = stream[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let found = false; !found && size < maxBytes; ) {
+    const { done, value } = await iterator.next()
+    if (done === true) break
+    chunks.push(value)
+    size += value.length
+    found = enough(value)
+  }
+  const close = async (): Promise<void> => {
+    await iterator.return?.()
+  }
+  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
+}
+
+async function* resumed(
+  chunks: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  } finally {
+    await iterator.return?.()
+  }
 }

@@ -1,6 +1,6 @@
 /** Documents are read word for word, however they are cut, and never quoted in errors. */
 import { expect, test } from 'vitest'
-import { jsonCursor, valuesAt } from './read-json.ts'
+import { jsonCursor, valuesAt } from './read-stream.ts'
 
 async function read(text: string, bytes: number, ...paths: readonly string[]): Promise<readonly unknown[]> {
   const all = Buffer.from(text)
