@@ -333,7 +333,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(saved).toContain('Petrel')
       await shown.goto(`${server.url}/#/settings/data`)
       const whole = shown.waitForEvent('download')
-      await shown.getByRole('button', { name: 'JSON lines' }).click()
+      await shown.getByRole('button', { name: 'Export', exact: true }).click()
       expect(readFileSync(await (await whole).path(), 'utf8')).toContain('"mneme_export":1')
     })
 
