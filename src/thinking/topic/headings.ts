@@ -33,6 +33,8 @@ export interface Phrase {
   readonly isFrayed: boolean
   /** Whether it begins with a number. */
   readonly counts: boolean
+  /** Whether it stands where somebody does something, so that its first word may be a verb: "it fits our commute". */
+  readonly isSaidOf: boolean
 }
 
 /** Words of another's text between marks: a sentence, or a long piece of one. */
@@ -59,14 +61,13 @@ export function widthOf(text: string): number {
 
 /** What parts clauses; in Chinese a gap does, too. */
 const BREAK =
-  /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=[\p{Script=Han}\d])\s(?=[\p{Script=Han}\d])(?=[^A-Za-z]{0,40}\p{Script=Han})/gu
+  /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=\p{Script=Han})\s(?=\p{Script=Han})/gu
 const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/iu
 const ENDS = /[\s.。!！,，;；:：~～…?？-]{1,40}$/u
 /** A clause that waits for its main one. */
 const DEPENDS =
   /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟|对于|作为|从|以)/iu
 const MOST_CLAUSES = 12
-const MOST_JOINED = 3
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
 const PART = 0.9
@@ -77,24 +78,23 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
   const borders = [...sentence.matchAll(BREAK)].slice(0, MOST_CLAUSES).map(({ index, 0: mark }) => index + mark.length)
   const cuts = [0, ...borders.filter((at) => at < sentence.length), sentence.length]
   const found: Clause[] = []
-  for (let from = 0; from + 1 < cuts.length; from++)
-    for (let to = from + 1; to < cuts.length && to <= from + MOST_JOINED; to++) {
-      const said = sentence.slice(cuts[from], cuts[to]).trim().replace(JOINS, '')
-      const bare = said.replace(ENDS, '')
-      const asked = bare.replace(POLITE, '').trim()
-      const text = asked === bare ? bare : asked.replace(/[吗吧]$/, '')
-      if (widthOf(text) > most) break
-      const terms = tellingWords(text)
-      const isAll = to - from === cuts.length - 1
-      if (
-        !/^\P{N}.{0,200}\p{L}|^\p{L}/u.test(text) ||
-        text.split('"').length % 2 === 0 ||
-        terms.length < (isAll ? 1 : 2)
-      )
-        continue
-      const waits = !isAll && DEPENDS.test(text) ? WAITS : 1
-      found.push({ text, said, terms, form: LATER ** from * (isAll ? 1 : PART) * waits })
-    }
+  const isAll = cuts.length === 2
+  for (const [at, from] of cuts.slice(0, -1).entries()) {
+    const said = sentence.slice(from, cuts[at + 1]).trim().replace(JOINS, '')
+    const bare = said.replace(ENDS, '')
+    const asked = bare.replace(POLITE, '').trim()
+    const text = asked === bare ? bare : asked.replace(/[吗吧]$/, '')
+    const terms = tellingWords(text)
+    if (
+      widthOf(text) > most ||
+      !/\p{L}/u.test(text) ||
+      text.split('"').length % 2 === 0 ||
+      terms.length < (isAll ? 1 : 2)
+    )
+      continue
+    const waits = !isAll && DEPENDS.test(text) ? WAITS : 1
+    found.push({ text, said, terms, form: LATER ** at * (isAll ? 1 : PART) * waits })
+  }
   return found
 }
 
@@ -179,6 +179,10 @@ function isContent(word: Word | undefined): boolean {
   return word?.kind === 'thing' || word?.kind === 'part'
 }
 
+/** Subjects, and words behind which a verb stands. */
+const SAID_OF =
+  /^(?:i|you|we|they|he|she|it|who|which|me|us|them|be|am|is|are|was|were|been|being|not|will|would|can|could|should|must|might|may)$|['’](?:m|re|ll|d|t)$|^(?:it|that|he|she|there|what)['’]s$/i
+const VERB_BEHIND = new RegExp(`^to$|${SAID_OF.source}`, 'i')
 const ONE_HAN = /^\p{Script=Han}$/u
 
 function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
@@ -195,6 +199,7 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
     words: content.length,
     before: beside(words[from - 1]),
     after: beside(words[to + 1]),
+    isSaidOf: (content.length === 1 ? VERB_BEHIND : SAID_OF).test(words[from - 1]?.text ?? ''),
     counts: /^\p{N}/u.test(first.text) || ENGLISH_NUMBERS.has(first.text.toLowerCase().replace(/-.*/, '')),
     isFrayed: last.kind === 'part' || /['’]s$/.test(last.text) || (first.kind === 'part' && isHan),
   }

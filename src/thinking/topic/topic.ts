@@ -52,6 +52,8 @@ const BY_WORDS = [0, 0.72, 1, 1, 0.9, 0.8]
 const MANY_WORDS = 0.7
 const SAID_ONCE = 0.6
 const CUT = 0.7
+/** The share of places behind a subject from which a phrase begins with a verb. */
+const MOST_SAID_OF = 0.4
 /** And one of so many of something. */
 const COUNTED = 0.75
 /** The least rarity of the words of a phrase, and turns that say one of a single word. */
@@ -59,6 +61,7 @@ const LEAST_RARITY = 0.75
 const TURNS_OF_A_WORD = 3
 /** The least share of a second part, and the turns that say it beside a clause. */
 const SECOND = 0.44
+const CLAUSE_BESIDE = 0.7
 const TURNS_OF_A_SECOND = 3
 
 /** The topic in at most `most` columns, or null; names of speakers (`people`) name none. */
@@ -78,16 +81,24 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   const once = phrases.filter((phrase) => !hasHan(phrase.text) && phrase.terms.length > 1).slice(0, 1)
   const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
   if (first === null || first.score === 0) return null
-  const second = again.find(
-    ({ text, terms, words, score, turns }) =>
-      (words > 1 || (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))) &&
-      score >= SECOND * first.score &&
-      !terms.some((term) => first.terms.includes(term)) &&
-      !first.text.includes(text) &&
-      (first.isPhrase || turns.size >= TURNS_OF_A_SECOND) &&
-      widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
-  )
+  const second = [...again.filter(namesMore), ...clauses.map((one) => ({ ...one, score: CLAUSE_BESIDE * one.score }))]
+    .filter(
+      ({ text, terms, score }) =>
+        score >= SECOND * first.score &&
+        !terms.some((term) => first.terms.includes(term)) &&
+        !first.text.includes(text) &&
+        widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
+    )
+    .sort((a, b) => b.score - a.score)[0]
   return { parts: [first, ...(second === undefined ? [] : [second])].map(({ text }) => text), score: first.score }
+}
+
+/** Whether a phrase tells something beside another: no common single word. */
+function namesMore({ text, terms, words, turns }: Counted): boolean {
+  return (
+    words > 1 ||
+    (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : turns.size > TURNS_OF_A_SECOND || /^\p{Lu}/u.test(text))
+  )
 }
 
 interface Scored {
@@ -122,6 +133,8 @@ interface Counted extends Phrase {
   readonly namingTurns: Set<number>
   readonly allBefore: Set<string>
   readonly allAfter: Set<string>
+  times: number
+  timesSaidOf: number
 }
 
 /** The phrases of those who may name the topic, each once. */
@@ -134,11 +147,13 @@ function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly
         const terms = phrase.terms.filter((term) => !nobody.has(term))
         if (namesOf === null || terms.length === 0) continue
         const sets = { turns: new Set<number>(), namingTurns: new Set<number>() }
-        known = { ...phrase, terms, weight, ...sets, allBefore: new Set(), allAfter: new Set() }
+        known = { ...phrase, terms, weight, ...sets, allBefore: new Set(), allAfter: new Set(), times: 0, timesSaidOf: 0 }
         found.set(phrase.key, known)
       }
       known.turns.add(turn)
       if (namesOf !== null) known.namingTurns.add(turn)
+      known.times++
+      if (phrase.isSaidOf) known.timesSaidOf++
       known.allBefore.add(phrase.before)
       known.allAfter.add(phrase.after)
     }
@@ -150,8 +165,8 @@ function borderOf(beside: ReadonlySet<string>): number {
   return beside.has('') || beside.size > 1 ? 1 : CUT
 }
 
-function formOf({ text, words, counts, turns, allBefore, allAfter }: Counted): number {
-  const again = (words === 1 || turns.size > 1 ? 1 : SAID_ONCE) * (counts ? COUNTED : 1)
+function formOf({ text, words, counts, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
+  const again = (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) * (words === 1 || turns.size > 1 ? 1 : SAID_ONCE) * (counts ? COUNTED : 1)
   return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
 }
 
