@@ -143,14 +143,17 @@ function namingOf(clause: string): number {
   const { kinds } = writeJudgement(clause)
   // A clause that names much is no small talk, whatever it sounds like.
   const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
-  const told = Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) - ASIDE * (kinds[IDENTITY]! + kinds[STATE]!)
+  const told = Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) - ASIDES.reduce((sum, kind) => sum + ASIDE * kinds[kind]!, 0)
   return told * (needsAnother(clause) ? LEANS : 1) * (withoutFeelings(clause) === clause ? 1 : FEELS)
 }
 
-const [CHITCHAT, FRAGMENT, IDENTITY, STATE] = (['chitchat', 'fragment', 'identity', 'state'] as const).map((reason) =>
+const [CHITCHAT, FRAGMENT] = (['chitchat', 'fragment'] as const).map((reason) =>
   KINDS.findIndex((kind) => kind.reason === reason),
-) as [number, number, number, number]
-/** How much less counts who somebody is, or how somebody feels. */
+) as [number, number]
+/** How much less counts who somebody is, how somebody feels, or how answers are to be. */
+const ASIDES = [...KINDS.entries()].flatMap(([at, { reason, store }]) =>
+  reason === 'identity' || reason === 'style_wish' || (reason === 'state' && !store) ? at : [],
+)
 const ASIDE = 0.5
 /** The most that words count by what they name alone. */
 const MOST_NAMED = 0.7

@@ -66,7 +66,7 @@ const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/
 const ENDS = /[\s.。!！,，;；:：~～…?？-]{1,40}$/u
 /** A clause that waits for its main one. */
 const DEPENDS =
-  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟|对于|作为|从|以)/iu
+  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟|对于|作为))/iu
 const MOST_CLAUSES = 12
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
@@ -183,6 +183,8 @@ function isContent(word: Word | undefined): boolean {
 const SAID_OF =
   /^(?:i|you|we|they|he|she|it|who|which|me|us|them|be|am|is|are|was|were|been|being|not|will|would|can|could|should|must|might|may)$|['’](?:m|re|ll|d|t)$|^(?:it|that|he|she|there|what)['’]s$/i
 const VERB_BEHIND = new RegExp(`^to$|${SAID_OF.source}`, 'i')
+/** An owner, or a verb in the past, behind which more is to come: "Megan recommended". */
+const ENDS_OPEN = /['’]s$|[^e]ed$/
 const ONE_HAN = /^\p{Script=Han}$/u
 
 function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
@@ -201,6 +203,6 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
     after: beside(words[to + 1]),
     isSaidOf: (content.length === 1 ? VERB_BEHIND : SAID_OF).test(words[from - 1]?.text ?? ''),
     counts: /^\p{N}/u.test(first.text) || ENGLISH_NUMBERS.has(first.text.toLowerCase().replace(/-.*/, '')),
-    isFrayed: last.kind === 'part' || /['’]s$/.test(last.text) || (first.kind === 'part' && isHan),
+    isFrayed: last.kind === 'part' || (span.length > 1 ? ENDS_OPEN : /['’]s$/).test(last.text) || (first.kind === 'part' && isHan),
   }
 }

@@ -47,11 +47,13 @@ const COLUMN = 0.993
 const CLAUSE = { han: 1.4, latin: 0.97 }
 /** Clauses whose meaning is weighed. */
 const MOST_WEIGHED = 12
-/** A phrase by its words; one that is said once, and one with the same word beside it wherever it is said. */
+/** A phrase by its words, and one with the same word beside it wherever it is said. */
 const BY_WORDS = [0, 0.72, 1, 1, 0.9, 0.8]
 const MANY_WORDS = 0.7
-const SAID_ONCE = 0.6
 const CUT = 0.7
+/** The weight of a phrase of very many turns, and the turns that give half of it. */
+const OFTEN = 1.15
+const HALF_OFTEN = 0.7
 /** The share of places behind a subject from which a phrase begins with a verb. */
 const MOST_SAID_OF = 0.4
 /** And one of so many of something. */
@@ -78,7 +80,7 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
     .map((phrase) => ({ ...phrase, isPhrase: true, score: formOf(phrase) * named(phrase.terms, phrase.weight) }))
     .sort((a, b) => b.score - a.score)
   const again = phrases.filter(comesAgain)
-  const once = phrases.filter((phrase) => !hasHan(phrase.text) && phrase.terms.length > 1).slice(0, 1)
+  const once = phrases.filter(({ text, terms, isFrayed }) => !hasHan(text) && terms.length > 1 && !isFrayed).slice(0, 1)
   const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
   if (first === null || first.score === 0) return null
   const second = [...again.filter(namesMore), ...clauses.map((one) => ({ ...one, score: CLAUSE_BESIDE * one.score }))]
@@ -94,10 +96,10 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
 }
 
 /** Whether a phrase tells something beside another: no common single word. */
-function namesMore({ text, terms, words, turns }: Counted): boolean {
+function namesMore({ text, terms, words }: Counted): boolean {
   return (
     words > 1 ||
-    (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : turns.size > TURNS_OF_A_SECOND || /^\p{Lu}/u.test(text))
+    (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))
   )
 }
 
@@ -162,11 +164,11 @@ function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly
 
 /** A word that is always beside a phrase belongs to it. */
 function borderOf(beside: ReadonlySet<string>): number {
-  return beside.has('') || beside.size > 1 ? 1 : CUT
+  return beside.has('') || beside.size > 2 ? 1 : CUT
 }
 
 function formOf({ text, words, counts, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
-  const again = (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) * (words === 1 || turns.size > 1 ? 1 : SAID_ONCE) * (counts ? COUNTED : 1)
+  const again = (OFTEN * turns.size) / (turns.size + HALF_OFTEN) * (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) * (counts ? COUNTED : 1)
   return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
 }
 
