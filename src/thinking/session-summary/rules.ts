@@ -143,7 +143,9 @@ function namingOf(clause: string): number {
   const { kinds } = writeJudgement(clause)
   // A clause that names much is no small talk, whatever it sounds like.
   const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
-  const told = Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) - ASIDES.reduce((sum, kind) => sum + ASIDE * kinds[kind]!, 0)
+  const told =
+    Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) -
+    ASIDES.reduce((sum, kind) => sum + ASIDE * kinds[kind]!, 0)
   return told * (needsAnother(clause) ? LEANS : 1) * (withoutFeelings(clause) === clause ? 1 : FEELS)
 }
 

@@ -60,13 +60,12 @@ export function widthOf(text: string): number {
 }
 
 /** What parts clauses; in Chinese a gap does, too. */
-const BREAK =
-  /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=\p{Script=Han})\s(?=\p{Script=Han})/gu
+const BREAK = /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=\p{Script=Han})\s(?=\p{Script=Han})/gu
 const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/iu
 const ENDS = /[\s.。!！,，;；:：~～…?？-]{1,40}$/u
 /** A clause that waits for its main one. */
 const DEPENDS =
-  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既然|因为|由于|除了|为了|毕竟|对于|作为))/iu
+  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既|因为|由于|除了|为了|毕竟|对于|作为))/iu
 const MOST_CLAUSES = 12
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
@@ -80,7 +79,10 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
   const found: Clause[] = []
   const isAll = cuts.length === 2
   for (const [at, from] of cuts.slice(0, -1).entries()) {
-    const said = sentence.slice(from, cuts[at + 1]).trim().replace(JOINS, '')
+    const said = sentence
+      .slice(from, cuts[at + 1])
+      .trim()
+      .replace(JOINS, '')
     const bare = said.replace(ENDS, '')
     const asked = bare.replace(POLITE, '').trim()
     const text = asked === bare ? bare : asked.replace(/[吗吧]$/, '')
@@ -184,7 +186,7 @@ const SAID_OF =
   /^(?:i|you|we|they|he|she|it|who|which|me|us|them|be|am|is|are|was|were|been|being|not|will|would|can|could|should|must|might|may)$|['’](?:m|re|ll|d|t)$|^(?:it|that|he|she|there|what)['’]s$/i
 const VERB_BEHIND = new RegExp(`^to$|${SAID_OF.source}`, 'i')
 /** An owner, or a verb in the past, behind which more is to come: "Megan recommended". */
-const ENDS_OPEN = /['’]s$|[^e]ed$/
+const ENDS_OPEN = /['’]s$|\p{L}{3}[^e]ed$/u
 const ONE_HAN = /^\p{Script=Han}$/u
 
 function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
@@ -203,6 +205,9 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
     after: beside(words[to + 1]),
     isSaidOf: (content.length === 1 ? VERB_BEHIND : SAID_OF).test(words[from - 1]?.text ?? ''),
     counts: /^\p{N}/u.test(first.text) || ENGLISH_NUMBERS.has(first.text.toLowerCase().replace(/-.*/, '')),
-    isFrayed: last.kind === 'part' || (span.length > 1 ? ENDS_OPEN : /['’]s$/).test(last.text) || (first.kind === 'part' && isHan),
+    isFrayed:
+      last.kind === 'part' ||
+      (span.length > 1 ? ENDS_OPEN : /['’]s$/).test(last.text) ||
+      (first.kind === 'part' && isHan),
   }
 }

@@ -33,6 +33,25 @@ test('a clause is whole, parted by marks or gaps; it keeps its 不 and leaves �
   expect(clauses('She said "hello, organ')).toEqual([])
 })
 
+test('a clause stands alone; where little comes again, a second one of other words stands beside it', () => {
+  expect(clauses('First, the ferry leaves at nine')).toEqual(['the ferry leaves at nine'])
+  expect(topicOf(said('小区今晚停水。', '猫把花盆打翻了。'), 60)?.parts.toSorted()).toEqual([
+    '小区今晚停水',
+    '猫把花盆打翻了',
+  ])
+})
+
+test('a phrase begins with no verb of a subject in front of it', () => {
+  const { parts } = topicOf(
+    said(
+      'Which lens fits our camera? It matches our camera bag.',
+      'The one that it matches; it matches our camera bag.',
+    ),
+    60,
+  )!
+  expect(parts.join()).not.toMatch(/^matches/)
+})
+
 test('what comes again in other turns is the topic; nothing said is none', () => {
   expect(
     topicOf(said('A kestrel nests above our balcony.', 'Bread is rising.', 'Does a kestrel mind noise?'), 60)?.parts[0],
@@ -57,5 +76,5 @@ test('a second phrase that comes again is named beside the first, an aside of on
     ),
     60,
   )!
-  expect(parts).toEqual(['honey extractor', 'winter cover'])
+  expect(parts).toEqual(['A honey extractor can be rented at the club', 'winter cover'])
 })

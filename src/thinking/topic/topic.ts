@@ -61,10 +61,9 @@ const COUNTED = 0.75
 /** The least rarity of the words of a phrase, and turns that say one of a single word. */
 const LEAST_RARITY = 0.75
 const TURNS_OF_A_WORD = 3
-/** The least share of a second part, and the turns that say it beside a clause. */
+/** The least share of a second part, and how well a clause serves as one. */
 const SECOND = 0.44
 const CLAUSE_BESIDE = 0.7
-const TURNS_OF_A_SECOND = 3
 
 /** The topic in at most `most` columns, or null; names of speakers (`people`) name none. */
 export function topicOf(said: readonly Said[], most: number, people: readonly string[] = []): Topic | null {
@@ -97,10 +96,7 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
 
 /** Whether a phrase tells something beside another: no common single word. */
 function namesMore({ text, terms, words }: Counted): boolean {
-  return (
-    words > 1 ||
-    (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))
-  )
+  return words > 1 || (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))
 }
 
 interface Scored {
@@ -149,7 +145,16 @@ function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly
         const terms = phrase.terms.filter((term) => !nobody.has(term))
         if (namesOf === null || terms.length === 0) continue
         const sets = { turns: new Set<number>(), namingTurns: new Set<number>() }
-        known = { ...phrase, terms, weight, ...sets, allBefore: new Set(), allAfter: new Set(), times: 0, timesSaidOf: 0 }
+        known = {
+          ...phrase,
+          terms,
+          weight,
+          ...sets,
+          allBefore: new Set(),
+          allAfter: new Set(),
+          times: 0,
+          timesSaidOf: 0,
+        }
         found.set(phrase.key, known)
       }
       known.turns.add(turn)
@@ -168,7 +173,10 @@ function borderOf(beside: ReadonlySet<string>): number {
 }
 
 function formOf({ text, words, counts, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
-  const again = (OFTEN * turns.size) / (turns.size + HALF_OFTEN) * (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) * (counts ? COUNTED : 1)
+  const again =
+    ((OFTEN * turns.size) / (turns.size + HALF_OFTEN)) *
+    (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) *
+    (counts ? COUNTED : 1)
   return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
 }
 
