@@ -13,7 +13,7 @@ import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contra
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
-import { atOnce, inPieces } from '../domain/pieces.ts'
+import { atOnce, giveWay, inPieces } from '../domain/pieces.ts'
 import { type Conversation, type NewTurn, ROLES, type Summary, type Turn } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols/symbols.ts'
 import type { Opened } from './open-options.ts'
@@ -133,10 +133,21 @@ export async function listConversations(
   input: ListConversationsInput,
 ): Promise<Page<Conversation>> {
   const { projectRoot, limit, offset } = check.fields('', input, LIST_FIELDS)
-  return log.conversations(check.id('userId', userId), {
+  const { items, total } = await log.conversations(check.id('userId', userId), {
     ...{ limit, offset },
     ...(projectRoot === null ? {} : { projectRoot }),
   })
+  const shown: Conversation[] = []
+  for (const one of items) shown.push(await withNewest(log, userId, one))
+  return { items: shown, total }
+}
+
+/** The conversation with a summary of all its turns; one too short for a summary stays as it is. */
+async function withNewest(log: ConversationLog, userId: string, one: Conversation): Promise<Conversation> {
+  if (one.summary === null) return one
+  await giveWay(userId)
+  const { summaryOfAll } = await import('./upkeep/rolling-summary.ts')
+  return { ...one, summary: (await summaryOfAll(log, userId, one)) ?? one.summary }
 }
 
 const CREATE_FIELDS = { userId: check.id, conversationId: check.optionalId, projectRoot: check.optionalId }
@@ -218,7 +229,7 @@ export async function listTurns(
   return log.turnPage(userId, conversationId, isCollected === null ? range : { ...range, isCollected })
 }
 
-/** As `getConversation`, with the summaries that an import left to be written. */
+/** As `getConversation`, with the summaries that an import left to be written and the newest turns. */
 export async function summarizedConversation(
   { store: { log }, options: { clock } }: Opened,
   userId: string,
@@ -226,7 +237,7 @@ export async function summarizedConversation(
 ): Promise<Conversation> {
   const found = await getConversation(log, userId, conversationId)
   const isRolled = await rollOverdue(log, userId, [conversationId], clock().getTime())
-  return isRolled ? getConversation(log, userId, conversationId) : found
+  return withNewest(log, userId, isRolled ? await getConversation(log, userId, conversationId) : found)
 }
 
 /** Summaries of a conversation, oldest span first. */
@@ -235,7 +246,8 @@ export async function listSummaries(
   userId: string,
   conversationId: string,
 ): Promise<readonly Summary[]> {
-  await summarizedConversation(opened, userId, conversationId)
+  await getConversation(opened.store.log, userId, conversationId)
+  await rollOverdue(opened.store.log, userId, [conversationId], opened.options.clock().getTime())
   return opened.store.log.summaries(userId, conversationId)
 }
 

@@ -4,7 +4,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { breathe, everyItem, withBreath } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
-import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
+import { listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
 import { CODECS, type WrittenRecord } from './export-codec.ts'
@@ -107,7 +107,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Writte
   }
   // Ids come first: a conversation changed meanwhile moves to the front of the list and would shift the pages.
   const conversations = await everyId(
-    (page) => listConversations(core, userId, page),
+    (page) => core.store.log.conversations(userId, page),
     (one) => one.conversationId,
   )
   for (const id of conversations) {

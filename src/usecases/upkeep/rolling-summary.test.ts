@@ -5,7 +5,7 @@ import { silentLogger } from '../../domain/logger.ts'
 import type { NewTurn } from '../../domain/turn.ts'
 import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
-import { renewSummaries, rollSummaries, summarizeSpan } from './rolling-summary.ts'
+import { renewSummaries, rollSummaries, summarizeSpan, summaryOfAll } from './rolling-summary.ts'
 
 const now = Date.UTC(2026, 4, 7, 9)
 const day = 86_400_000
@@ -64,6 +64,16 @@ test('nine turns are not summarised, at the tenth the oldest five are', () =>
     expect(summary?.keySymbols).toContain('processPayment')
     expect((await log.unsummarized('mei', 'c', 100)).map((turn) => turn.turnId)).toEqual(numbers(6, 10))
     expect((await log.conversation('mei', 'c'))?.summary).toContain('processPayment')
+  }))
+
+test('the summary that is shown holds the newest decision, which no stored one covers yet', () =>
+  withStore(async (log) => {
+    await append(log, 12)
+    await rollSummaries(log, 'mei', 'c', now)
+    await append(log, 1, now, '我们决定用 RedLock 给 acquireSlot 加锁。')
+    const conversation = (await log.conversation('mei', 'c'))!
+    expect(conversation.summary).not.toContain('RedLock')
+    expect(await summaryOfAll(log, 'mei', conversation)).toContain('RedLock')
   }))
 
 test('many turns at once are summarised five by five, and doing it again changes nothing', () =>

@@ -10,7 +10,7 @@ import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
 import { giveWay } from '../../domain/pieces.ts'
-import type { Summary, Turn } from '../../domain/turn.ts'
+import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
 
@@ -66,6 +66,13 @@ export async function refreshConversationSummary(
   const text = parts.length === 0 ? null : joinNotes(parts).summary
   await log.setConversationSummary(userId, conversationId, text)
   return text
+}
+
+/** The whole conversation as it stands: with the newest turns, which no summary covers yet. */
+export async function summaryOfAll(log: ConversationLog, userId: string, { conversationId }: Conversation) {
+  const newest = await log.unsummarized(userId, conversationId, SUMMARIZE_AT_TURNS)
+  if (newest.length === 0) return null
+  return joinNotes([...(await bothEnds(log, userId, conversationId)), summarizeByRules(newest)]).summary
 }
 
 /** The oldest and the newest summaries of a conversation, oldest first. */
