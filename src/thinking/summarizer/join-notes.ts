@@ -24,6 +24,8 @@ const AGE_DISCOUNT = 0.5
 const OPENING_WEIGHT = 1.5
 const TERM_WEIGHT = 0.12
 const MOST_TERMS = 9
+/** The close of words that were cut where nobody told anything. */
+const CUT = /…$/
 
 /** One note from several, given oldest first; at most SUMMARY_BYTES UTF-8 bytes, empty only when none was given. */
 export function joinNotes(notes: readonly RuleSummary[], options: { readonly maxBytes?: number } = {}): RuleSummary {
@@ -61,7 +63,7 @@ function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly 
     return sentences.flatMap((sentence, place) => {
       // A question tells where it opens the talk or has an answer here.
       const isAnswered = place === sentences.length - 1 && isAnswer(lines[line + 1]?.who)
-      if (isQuestion(sentence) && !isAnswered && (at > 0 || line > 0)) return []
+      if ((isQuestion(sentence) && !isAnswered && (at > 0 || line > 0)) || CUT.test(sentence)) return []
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
       const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
       const score = worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness)

@@ -162,6 +162,9 @@ function tellingLines(
 /** What an assistant said before: "your suggestion", 你说的. */
 const OF_LISTENER = /\byour\b|你(?:的|说|提|刚|推荐|建议)/i
 
+/** The opening of an answer to thanks: what follows says goodbye. */
+const AFTER_THANKS = /^\s{0,9}(?:不客气|不用谢|you['’]re (?:very |most )?welcome|my pleasure|no problem)/iu
+
 type MakeLine = (text: string, score: number, needs?: Line) => Line
 
 function linesOfRecord(
@@ -212,7 +215,7 @@ function linesOfAnswer(
   { asked, isAsked, before, around, fits, decisionWeightOf }: Reading,
   line: MakeLine,
 ): readonly Line[] {
-  if (before === '') return []
+  if (before === '' || AFTER_THANKS.test(words)) return []
   const points = asked === undefined ? null : headsOf(content, chinese)
   if (points !== null && asked !== undefined)
     return [line(points, Math.max(asked.score + ANSWERING, LEAST_ANSWERING), asked)]

@@ -4,7 +4,7 @@
  */
 import { isQuestion } from '../../language/questions.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
-import { writeJudgement } from '../write-decision/linear-model.ts'
+import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Least weights of a request, of a statement to an assistant, and of one to people; the words that all need. */
 const ASKED = 0.7
@@ -36,6 +36,8 @@ const POINTS =
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
 const NAMED = /\b(?:[Mm]y|[Oo]ur)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 
+const WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
+
 /** The worth of a person's statement, from 0; `around` holds the words that others take up, `said` the whole sentence. */
 export function worthOf(
   statement: string,
@@ -43,7 +45,9 @@ export function worthOf(
   around?: ReadonlySet<string>,
   said = statement,
 ): number {
-  const kept = 1 / (1 + Math.exp(-writeJudgement(said).store))
+  const { store, kinds } = writeJudgement(said)
+  // How answers are to be is in no account of a talk.
+  const kept = (1 - kinds[WISH]!) / (1 + Math.exp(-store))
   const [share, least] = amongPeople ? [AMONG_PEOPLE, TOLD] : [1, isQuestion(statement) ? ASKED : STATED]
   const weight = weightOf(tellingWords(statement))
   // "We had a blast!" is worth keeping to a friend, and tells others nothing.
