@@ -23,13 +23,13 @@ export function statesTaste(text: string): boolean {
 
 /** An order or a wish, and the assistant's replies in general as its object; one reply is meant for now. */
 const OF_REPLIES =
-  /^(?:(?:and|also|oh|hey|right|ok|okay|so|but|well|then|just)[,.!]? ){0,3}(?:please |can you |could you |would you |i['’]d (?:like|prefer) (?:you to )?|i (?:want|would like|need) (?:you to )?|try to |always |never )*(?:please )?(?:keep|make|write|give|put|format|leave|send|use|avoid|stop|don['’]t|do not|no)\b.{0,60}\byour (?:answers|replies|responses|explanations|messages)\b/i
+  /^(?:(?:and|also|oh|hey|right|ok|okay|so|but|well|then|just)[,.!]? ){0,3}(?:please |can you |could you |would you |i['’]d (?:like|prefer) (?:you to )?|i (?:want|would like|need) (?:you to )?|try to |always |never )*(?:please )?(?:keep|make|write|give|put|format|leave|send|use|avoid|stop|don['’]t|do not|no)\b.{0,60}\b(?:your (?:answers|replies|responses|explanations|messages)|when(?:ever)? you (?:answer|reply|respond))\b/i
 
 /** Their manner alone: "shorter answers pls", 回答别太长, 解释得短一点; 解释得很清楚 is praise. */
 const MANNER =
-  /^(?:i (?:want|need|prefer|['’]?d (?:like|prefer)) (?:[\w-]{1,20},? ){0,5}(?:answers|replies|responses|explanations)\b|(?:[\w-]{1,20} ){1,5}(?:answers|replies|responses|explanations),? (?:please|pls|plz|from now on|always)\b)|^(?:对了|另外)?，?(?:以后|今后)?(?:你的)?(?:回答|回复|答复|解释|讲解)(?:时|的时候)?(?:请|别|不要|要|得(?:用|[^，。有]{1,6}[点些])|尽量|都|多|少|简|精|短|详|直接)/i
+  /^(?:i (?:want|need|prefer|['’]?d (?:like|prefer)) (?:[\w-]{1,20},? ){0,5}(?:answers|replies|responses|explanations)\b|(?:[\w-]{1,20} ){1,5}(?:answers|replies|responses|explanations),? (?:please|pls|plz|from now on|always)\b)|^(?:对了|另外)?，?(?:以后|今后)?(?:你的)?(?:回答|回复|答复|解释|讲解)(?:我的?)?(?:问题|消息)?(?:时|的时候)?(?:请|别|不要|要|得(?:用|[^，。有]{1,6}[点些])|尽量|都|多|少|简|精|短|详|直接)/i
 
-/** Whether a sentence asks for a manner of all replies: "keep your answers short", but not "keep this answer short". */
+/** Whether a sentence asks for a manner of all replies: "keep your answers short", 回答我时简短点, but not "keep this answer short". */
 export function wishesOfReplies(sentence: string): boolean {
   return OF_REPLIES.test(sentence) || MANNER.test(sentence)
 }

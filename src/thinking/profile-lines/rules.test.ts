@@ -21,6 +21,17 @@ test('lasting wishes about answers become lines of reply_style, in the user’s 
     expect(profileLinesByRules(text, refused), text).toEqual([{ section: 'reply_style', text }])
 })
 
+test('a wish that rides on another matter becomes a line without it', () => {
+  for (const [message, text] of [
+    ['帮我查一下明天的天气，回答我时简短点', '回答我时简短点'],
+    ['明早去哪里看日出？回答问题时请尽量简洁，不要用表情。', '回答问题时请尽量简洁，不要用表情。'],
+    ["I'm packing for Peru, and keep it short when you reply.", 'keep it short when you reply.'],
+  ] as const)
+    expect(profileLinesByRules(message, refused), message).toEqual([{ section: 'reply_style', text }])
+  for (const text of ['客户回答问题时很紧张，我也是。', 'I like it when you answer quickly, thanks.'])
+    expect(profileLinesByRules(text, refused), text).toEqual([])
+})
+
 test('what is told with an act as its subject, or behind one, is no wish about answers', () => {
   for (const text of [
     'Rowing with friends from the old quarter is a fine way to keep in touch.',

@@ -121,7 +121,7 @@ export function profileLinesByRules(
   const lines: NewProfileLine[] = []
   const prose = spelledOut(proseOf(message, CHARACTERS_READ)).replace(INSERTED, '')
   const own = ownWords(prose).text
-  for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE))) {
+  for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE)).flatMap(wishApart)) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     if (sentence.length > LONGEST_SENTENCE) continue
     const text = withoutLead(sentence)
@@ -133,6 +133,15 @@ export function profileLinesByRules(
     for (const line of told) if (!lines.some((one) => one.text === line.text)) lines.push(line)
   }
   return lines.slice(0, MOST_LINES)
+}
+
+/** A sentence, parted before the clause that wishes something of replies: 帮我查一下天气，回答我时简短点. */
+function wishApart(sentence: string): readonly string[] {
+  const before = /[，,] ?(?=(.{2,200}))/g
+  const mark = [...sentence.slice(0, LONGEST_SENTENCE).matchAll(before)].find(([, rest]) => wishesOfReplies(rest!))
+  return mark === undefined
+    ? [sentence]
+    : [sentence.slice(0, mark.index), sentence.slice(mark.index + mark[0].length)]
 }
 
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */

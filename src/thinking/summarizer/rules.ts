@@ -160,7 +160,7 @@ function tellingLines(
 }
 
 /** What an assistant said before: "your suggestion", 你说的. */
-const OF_LISTENER = /\byour\b|你(?:的|说|提|刚|推荐|建议)/i
+const OF_ANSWERS = /\byour\b|你(?:的|说|提|刚|推荐|建议)/i
 
 /** The opening of an answer to thanks: what follows says goodbye. */
 const AFTER_THANKS = /^\s{0,9}(?:不客气|不用谢|you['’]re (?:very |most )?welcome|my pleasure|no problem)/iu
@@ -191,7 +191,7 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined
     last = undefined
     if (text === null) continue
-    const leans = needsAnother(text) || (!amongPeople && OF_LISTENER.test(text))
+    const leans = needsAnother(text) || (!amongPeople && OF_ANSWERS.test(text))
     const decides = reading.decisionWeightOf(text)
     // "Look at this contract, …": a request that opens the talk points to what is handed over.
     const opens = reading.before === '' && place === 0 && !amongPeople
