@@ -60,6 +60,8 @@ const STATES =
   /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT =
   /(?<!^)\b(?:you|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
+/** Where a statement that wishes something of the assistant names it; further on it is asked for help, or "you" is anybody. */
+const NAMED_EARLY = 40
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
 /** A ban for the assistant, told as a matter of taste, lasts. */
@@ -121,7 +123,9 @@ export function profileLinesByRules(
   const lines: NewProfileLine[] = []
   const prose = spelledOut(proseOf(message, CHARACTERS_READ)).replace(INSERTED, '')
   const own = ownWords(prose).text
-  for (const sentence of splitSentences(prose).flatMap((text) => text.split(ASIDE)).flatMap(wishApart)) {
+  for (const sentence of splitSentences(prose)
+    .flatMap((text) => text.split(ASIDE))
+    .flatMap(wishApart)) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     if (sentence.length > LONGEST_SENTENCE) continue
     const text = withoutLead(sentence)
@@ -139,9 +143,7 @@ export function profileLinesByRules(
 function wishApart(sentence: string): readonly string[] {
   const before = /[，,] ?(?=(.{2,200}))/g
   const mark = [...sentence.slice(0, LONGEST_SENTENCE).matchAll(before)].find(([, rest]) => wishesOfReplies(rest!))
-  return mark === undefined
-    ? [sentence]
-    : [sentence.slice(0, mark.index), sentence.slice(mark.index + mark[0].length)]
+  return mark === undefined ? [sentence] : [sentence.slice(0, mark.index), sentence.slice(mark.index + mark[0].length)]
 }
 
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
@@ -150,7 +152,7 @@ function isWish(sentence: string, { reason, store }: Decision): boolean {
   if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
   if (ADDRESS.test(sentence) || wishesOfReplies(sentence) || (FROM_NOW.test(sentence) && namesLanguage(sentence)))
     return true
-  if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
+  if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, NAMED_EARLY))) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && (reason === 'preference' || reason === 'style_wish') && FORBIDS.test(sentence)) return true
   if (hasHan(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
@@ -299,7 +301,12 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
   if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
   if (about !== 'user')
-    return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause) && (about === 'pet' || tellsOfFamily(clause))
+    return (
+      !BESIDE_A_NAME.test(clause.slice(at + value.length)) &&
+      KEYS_OF_OTHERS.has(key) &&
+      OF_OWN.test(clause) &&
+      (about === 'pet' || tellsOfFamily(clause))
+    )
   if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
 }
@@ -319,6 +326,8 @@ function tellsOfFamily(clause: string): boolean {
 
 /** The facts about people near to the user that the user has to mind. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
+/** Behind a value that only describes somebody of whom another thing is told: 我陪5岁的女儿跑步, "our 5-year-old daughter". */
+const BESIDE_A_NAME = /^(?:岁|个月)?大?的|^[ -]year[ -]old \w/i
 /** The relations that count as near, and where somebody is told to be one, and not on the way to something else. */
 const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
 const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
