@@ -89,7 +89,7 @@ const feelings = late(() => {
 })
 
 /** The text with a comma in the place of every word of feeling. */
-export function withoutFeelings(text: string): string {
+function withoutFeelings(text: string): string {
   return text.replace(feelings().pattern, ',')
 }
 

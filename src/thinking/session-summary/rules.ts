@@ -4,7 +4,6 @@
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { withoutFeelings } from '../conversation-analysis/rules.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
@@ -73,9 +72,8 @@ const LATER_SENTENCE = 0.92
 const ANSWER_WEIGHT = 0.5
 /** A topic that weighs less is none. */
 const LEAST_TOPIC = 0.055
-/** The weight of a clause that points to another, and of one that tells a feeling. */
+/** The weight of a clause that points to another. */
 const LEANS = 0.6
-const FEELS = 0.75
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(said: readonly NamingMessage[]): boolean {
@@ -146,7 +144,7 @@ function namingOf(clause: string): number {
   const told =
     Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) -
     ASIDES.reduce((sum, kind) => sum + ASIDE * kinds[kind]!, 0)
-  return told * (needsAnother(clause) ? LEANS : 1) * (withoutFeelings(clause) === clause ? 1 : FEELS)
+  return told * (needsAnother(clause) ? LEANS : 1)
 }
 
 const [CHITCHAT, FRAGMENT] = (['chitchat', 'fragment'] as const).map((reason) =>

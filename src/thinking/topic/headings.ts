@@ -3,7 +3,7 @@
  * by side, or joined by "of" and the like.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { ENGLISH_MONTH, ENGLISH_NUMBERS, FULL_WEEKDAY } from '../../language/calendar.ts'
+import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/word-lists.ts'
 import { tellingTerm, tellingWords } from './common-words.ts'
@@ -31,8 +31,6 @@ export interface Phrase {
   readonly after: string
   /** Whether it begins or ends with a character or word that tells nothing. */
   readonly isFrayed: boolean
-  /** Whether it begins with a number. */
-  readonly counts: boolean
   /** Whether it stands where somebody does something, so that its first word may be a verb: "it fits our commute". */
   readonly isSaidOf: boolean
 }
@@ -204,7 +202,6 @@ function phraseOf(words: readonly Word[], from: number, to: number): Phrase {
     before: beside(words[from - 1]),
     after: beside(words[to + 1]),
     isSaidOf: (content.length === 1 ? VERB_BEHIND : SAID_OF).test(words[from - 1]?.text ?? ''),
-    counts: /^\p{N}/u.test(first.text) || ENGLISH_NUMBERS.has(first.text.toLowerCase().replace(/-.*/, '')),
     isFrayed:
       last.kind === 'part' ||
       (span.length > 1 ? ENDS_OPEN : /['’]s$/).test(last.text) ||

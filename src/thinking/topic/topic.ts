@@ -2,10 +2,8 @@
  * What is this about? The clause or the phrase whose words come again in the texts and are used by few other chats (after
  * TF-IDF), and a second phrase that comes again beside it.
  */
-import { late } from '../../domain/pieces.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
-import { wordTable } from '../../language/word-lists.ts'
 import { rarityOf, tellingWords, weightOf } from './common-words.ts'
 import { clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
 
@@ -44,7 +42,7 @@ const CLAUSE_COLUMNS = 46
 const SHORT = 16
 const COLUMN = 0.993
 /** A clause is understood at once in Chinese, a phrase in English. */
-const CLAUSE = { han: 1.4, latin: 0.97 }
+const CHINESE_CLAUSE = 1.4
 /** Clauses whose meaning is weighed. */
 const MOST_WEIGHED = 12
 /** A phrase by its words, and one with the same word beside it wherever it is said. */
@@ -56,8 +54,6 @@ const OFTEN = 1.15
 const HALF_OFTEN = 0.7
 /** The share of places behind a subject from which a phrase begins with a verb. */
 const MOST_SAID_OF = 0.4
-/** And one of so many of something. */
-const COUNTED = 0.75
 /** The least rarity of the words of a phrase, and turns that say one of a single word. */
 const LEAST_RARITY = 0.75
 const TURNS_OF_A_WORD = 3
@@ -87,7 +83,6 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
       ({ text, terms, score }) =>
         score >= SECOND * first.score &&
         !terms.some((term) => first.terms.includes(term)) &&
-        !first.text.includes(text) &&
         widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
     )
     .sort((a, b) => b.score - a.score)[0]
@@ -115,7 +110,7 @@ function clausesIn(
     .filter(({ namesOf }) => namesOf !== null)
     .flatMap(({ text: sentence, weight, namesOf }) =>
       clausesOf(sentence, most).map(({ text, said: words, terms, form }) => {
-        const score = named(terms, weight) * form * CLAUSE[hasHan(text) ? 'han' : 'latin'] * shortnessOf(text)
+        const score = named(terms, weight) * form * (hasHan(text) ? CHINESE_CLAUSE : 1) * shortnessOf(text)
         return { text, terms, score, names: () => namesOf!(words) }
       }),
     )
@@ -144,17 +139,8 @@ function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly
       if (known === undefined) {
         const terms = phrase.terms.filter((term) => !nobody.has(term))
         if (namesOf === null || terms.length === 0) continue
-        const sets = { turns: new Set<number>(), namingTurns: new Set<number>() }
-        known = {
-          ...phrase,
-          terms,
-          weight,
-          ...sets,
-          allBefore: new Set(),
-          allAfter: new Set(),
-          times: 0,
-          timesSaidOf: 0,
-        }
+        const beside = { allBefore: new Set<string>(), allAfter: new Set<string>(), times: 0, timesSaidOf: 0 }
+        known = { ...phrase, terms, weight, turns: new Set(), namingTurns: new Set(), ...beside }
         found.set(phrase.key, known)
       }
       known.turns.add(turn)
@@ -172,11 +158,8 @@ function borderOf(beside: ReadonlySet<string>): number {
   return beside.has('') || beside.size > 2 ? 1 : CUT
 }
 
-function formOf({ text, words, counts, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
-  const again =
-    ((OFTEN * turns.size) / (turns.size + HALF_OFTEN)) *
-    (timesSaidOf > MOST_SAID_OF * times ? CUT : 1) *
-    (counts ? COUNTED : 1)
+function formOf({ text, words, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
+  const again = ((OFTEN * turns.size) / (turns.size + HALF_OFTEN)) * (timesSaidOf > MOST_SAID_OF * times ? CUT : 1)
   return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
 }
 
@@ -197,10 +180,6 @@ function comesAgain({ text, words, terms, turns, namingTurns, isFrayed, allBefor
   )
 }
 
-/** Words for people near to somebody, of whom much is told. */
-const PEOPLE = late(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
-const A_PERSON = 0.5
-
 /** The weight of each term: by the turns that say it, and the few chats that do. */
 function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
@@ -220,10 +199,7 @@ function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): Readonly
   return new Map(
     [...counts].map(([term, count]) => [
       term,
-      (PEOPLE().has(term) ? A_PERSON : 1) *
-        rarityOf(term) *
-        (repeated.has(term) ? 1 : alone) *
-        Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
+      rarityOf(term) * (repeated.has(term) ? 1 : alone) * Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
 }
