@@ -11,7 +11,7 @@ import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { isPolite } from '../topic/headings.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
-import { isLabelledSolution, NOTICE } from '../write-decision/rules.ts'
+import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS, type Line, rankSymbols, writeLines } from './lines.ts'
 import { proseOf, recordOf, statementOf, withoutSecretsIn } from './prose.ts'
 import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
@@ -184,8 +184,7 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
   if (asks) reading.asked = undefined
   const lines: Line[] = []
   let [last, place]: [Line | undefined, number] = [undefined, 0]
-  const sentences = isLabelledSolution(said) && reading.fits(said) ? [said] : splitSentences(said)
-  for (const sentence of sentences.slice(0, SENTENCES_OF_A_TURN)) {
+  for (const sentence of splitSentences(said).slice(0, SENTENCES_OF_A_TURN)) {
     const text = statementOf(sentence, reading.fits)
     // A sentence that points back comes with the one before it.
     const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined

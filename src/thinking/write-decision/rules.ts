@@ -45,7 +45,7 @@ const LABELLED_SOLUTION =
 const LONGEST_LABELLED = 500
 
 /** Whether a text is a problem and its solution, labelled as such: one matter, whatever its sentences. */
-export function isLabelledSolution(text: string): boolean {
+function isLabelledSolution(text: string): boolean {
   return text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)
 }
 
