@@ -63,7 +63,9 @@ const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/
 const ENDS = /[\s.。!！,，;；:：~～…?？-]{1,40}$/u
 /** A clause that waits for its main one. */
 const DEPENDS =
-  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既|因为|由于|除了|为了|毕竟|对于|作为))/iu
+  /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既|因为|由于|除了|为了|毕竟|对于|作为|方便|以便))/iu
+/** The last word of a clause that gives a time, a place or a ground. */
+const LEADS_TO = /^(?:时|时候|[之以]?[前后]|上|基础上|中|过程中|方面|角度|情况下|下)$/u
 const MOST_CLAUSES = 12
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
@@ -92,7 +94,7 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
       terms.length < (isAll ? 1 : 2)
     )
       continue
-    const waits = !isAll && DEPENDS.test(text) ? WAITS : 1
+    const waits = !isAll && (DEPENDS.test(text) || LEADS_TO.test(chineseWords(text).at(-1) ?? '')) ? WAITS : 1
     found.push({ text, said, terms, form: LATER ** at * (isAll ? 1 : PART) * waits })
   }
   return found

@@ -2,8 +2,10 @@
  * What is this about? The clause or the phrase whose words come again in the texts and are used by few other chats (after
  * TF-IDF), and a second phrase that comes again beside it.
  */
+import { late } from '../../domain/pieces.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
+import { wordTable } from '../../language/word-lists.ts'
 import { rarityOf, tellingWords, weightOf } from './common-words.ts'
 import { clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
 
@@ -116,7 +118,7 @@ function clausesIn(
     )
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_WEIGHED)
-    .map(({ text, terms, score, names }) => ({ text, terms, isPhrase: false, score: score * names() }))
+    .map(({ names, ...one }) => ({ ...one, isPhrase: false, score: one.score * names() }))
 }
 
 /** A phrase with who said it, and what stood beside it. */
@@ -180,6 +182,10 @@ function comesAgain({ text, words, terms, turns, namingTurns, isFrayed, allBefor
   )
 }
 
+/** Words for people near to somebody, of whom much is told. */
+const PEOPLE = late(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
+const A_PERSON = 0.5
+
 /** The weight of each term: by the turns that say it, and the few chats that do. */
 function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
@@ -199,7 +205,10 @@ function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): Readonly
   return new Map(
     [...counts].map(([term, count]) => [
       term,
-      rarityOf(term) * (repeated.has(term) ? 1 : alone) * Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
+      (PEOPLE().has(term) ? A_PERSON : 1) *
+        rarityOf(term) *
+        (repeated.has(term) ? 1 : alone) *
+        Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
 }
