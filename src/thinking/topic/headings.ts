@@ -14,6 +14,8 @@ export interface Clause {
   /** With what stands around it: the words of a request, the mark behind. */
   readonly said: string
   readonly terms: readonly string[]
+  /** Whether it says something beside another one: it leads to none, and asks the listener nothing. */
+  readonly isApart: boolean
   /** How well it stands alone, up to 1. */
   readonly form: number
 }
@@ -66,6 +68,7 @@ const DEPENDS =
   /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既|因为|由于|除了|为了|毕竟|对于|作为|方便|以便))/iu
 /** The last word of a clause that gives a time, a place or a ground. */
 const LEADS_TO = /^(?:时|时候|[之以]?[前后]|上|基础上|中|过程中|方面|角度|情况下|下)$/u
+const OF_LISTENER = /\byour?\b|[你您]/iu
 const MOST_CLAUSES = 12
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
 const LATER = 0.88
@@ -94,8 +97,14 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
       terms.length < (isAll ? 1 : 2)
     )
       continue
-    const waits = !isAll && (DEPENDS.test(text) || LEADS_TO.test(chineseWords(text).at(-1) ?? '')) ? WAITS : 1
-    found.push({ text, said, terms, form: LATER ** at * (isAll ? 1 : PART) * waits })
+    const waits = !isAll && (DEPENDS.test(text) || LEADS_TO.test(chineseWords(text).at(-1) ?? ''))
+    found.push({
+      text,
+      said,
+      terms,
+      isApart: !waits && !OF_LISTENER.test(text),
+      form: LATER ** at * (isAll ? 1 : PART) * (waits ? WAITS : 1),
+    })
   }
   return found
 }

@@ -7,7 +7,7 @@ import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { rarityOf, tellingWords, weightOf } from './common-words.ts'
-import { clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
+import { type Clause, clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
 
 /** A sentence that was said. */
 export interface Said {
@@ -57,7 +57,7 @@ const HALF_OFTEN = 0.7
 /** The share of places behind a subject from which a phrase begins with a verb. */
 const MOST_SAID_OF = 0.4
 /** The least rarity of the words of a phrase, and turns that say one of a single word. */
-const LEAST_RARITY = 0.75
+const LEAST_RARITY = 1
 const TURNS_OF_A_WORD = 3
 /** The least share of a second part, and how well a clause serves as one. */
 const SECOND = 0.44
@@ -80,7 +80,10 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   const once = phrases.filter(({ text, terms, isFrayed }) => !hasHan(text) && terms.length > 1 && !isFrayed).slice(0, 1)
   const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
   if (first === null || first.score === 0) return null
-  const second = [...again.filter(namesMore), ...clauses.map((one) => ({ ...one, score: CLAUSE_BESIDE * one.score }))]
+  const second = [
+    ...again.filter(namesMore),
+    ...clauses.filter(({ isApart }) => isApart).map((one) => ({ ...one, score: CLAUSE_BESIDE * one.score })),
+  ]
     .filter(
       ({ text, terms, score }) =>
         score >= SECOND * first.score &&
@@ -107,13 +110,13 @@ function clausesIn(
   said: readonly Said[],
   most: number,
   named: (terms: readonly string[], weight: number) => number,
-): readonly Scored[] {
+): readonly (Scored & Pick<Clause, 'isApart'>)[] {
   return said
     .filter(({ namesOf }) => namesOf !== null)
     .flatMap(({ text: sentence, weight, namesOf }) =>
-      clausesOf(sentence, most).map(({ text, said: words, terms, form }) => {
+      clausesOf(sentence, most).map(({ text, said: words, terms, form, isApart }) => {
         const score = named(terms, weight) * form * (hasHan(text) ? CHINESE_CLAUSE : 1) * shortnessOf(text)
-        return { text, terms, score, names: () => namesOf!(words) }
+        return { text, terms, score, isApart, names: () => namesOf!(words) }
       }),
     )
     .sort((a, b) => b.score - a.score)
