@@ -68,6 +68,7 @@ const DEPENDS =
   /^(?:while|after|before|when|since|although|though|because|as|if)\s|^(?:从|以|.{0,3}(?:虽然|尽管|如果|要是|既|因为|由于|除了|为了|毕竟|对于|作为|方便|以便))/iu
 /** The last word of a clause that gives a time, a place or a ground. */
 const LEADS_TO = /^(?:时|时候|[之以]?[前后]|上|基础上|中|过程中|方面|角度|情况下|下)$/u
+const OPEN_QUOTE = /[“‘「『《][^”’」』》]{0,200}$/u
 const OF_LISTENER = /\byour?\b|[你您]/iu
 const MOST_CLAUSES = 12
 /** The form of each clause against the one before, of a part of a sentence, of one that waits. */
@@ -94,6 +95,7 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
       widthOf(text) > most ||
       !/\p{L}/u.test(text) ||
       text.split('"').length % 2 === 0 ||
+      OPEN_QUOTE.test(text) ||
       terms.length < (isAll ? 1 : 2)
     )
       continue
