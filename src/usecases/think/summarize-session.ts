@@ -17,26 +17,30 @@ export interface Naming {
   readonly known: string | null
 }
 
-/** The turns for a session summary, when this round brings a reply; null when none is due. */
+/**
+ * The turns for a session summary, when this round brings a reply; null when none is due. `since` is the first turn that
+ * was thought about since it was last asked.
+ */
 export async function turnsToName(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
   conversationId: string,
   round: readonly ThinkMessage[],
+  since: number,
 ): Promise<Naming | null> {
-  if (!round.some(({ role }) => role === 'assistant')) return null
+  if (!isReplied(round)) return null
   const known = await sessionSummaries.get(userId, conversationId)
-  if (known !== null) {
-    const again = LOOKED_AT_AGAIN.find((at) => round.some(({ turnId }) => turnId === at))
-    if (known.edited || again === undefined) return null
-    return { turns: await log.turns(userId, conversationId, { from: 1, to: again }), known: known.title }
-  }
-  const said = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
+  const last = round.at(-1)?.turnId ?? 0
+  const again = LOOKED_AT_AGAIN.findLast((at) => at >= since && at <= last)
+  if (known !== null && (known.edited || again === undefined)) return null
+  const said = await log.turns(userId, conversationId, { from: 1, to: again ?? OPENING_TURNS })
+  if (known !== null) return { turns: said, known: known.title }
   const [opening, later] = [withoutSecretsIn(said), withoutSecretsIn([...said, ...round]).slice(said.length)]
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
   const turns = answered.find(namesTopic) ?? (namesTopic(later) ? later : undefined)
-  return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
+  if (turns === undefined || !isAnswered(turns)) return null
+  return { turns: again === undefined ? turns : said, known: null }
 }
 
 /** Writes the session summary: the model's, or that of the rules, which gives way to a model's name. */
@@ -54,8 +58,13 @@ export async function titleSession(
   await sessionSummaries.put(userId, { conversationId, ...summary }, now)
 }
 
+/** Whether somebody answers in it. */
+export function isReplied(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
+  return round.some(({ role }) => role === 'assistant')
+}
+
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
-  return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
+  return isReplied(round) && round.some(({ role }) => role === 'user')
 }
 
 /** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */

@@ -16,7 +16,7 @@ import type { ThinkInput, Thoughts } from './draft.ts'
 import { knownBefore } from './known-before.ts'
 import { holdingEverywhere, withTellings } from './profile-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
-import { titleSession, turnsToName } from './summarize-session.ts'
+import { isReplied, titleSession, turnsToName } from './summarize-session.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
 /** The dependencies of the job. */
@@ -74,6 +74,8 @@ export async function thinkConversation(
     const projectRoot = await projectOfConversation(store.log, userId, conversationId)
     const maxCharacters = await dependencies.maxCharacters()
     const present = await store.workingMemory.get(userId, conversationId, now() - WORKING_MEMORY_IDLE_MS)
+    // The rules name a conversation once for all rounds that wait.
+    const lastReply = ready.findLastIndex(isReplied)
     for (const [index, round] of ready.entries()) {
       const last = round.at(-1)!
       const isLast = index === ready.length - 1
@@ -85,7 +87,10 @@ export async function thinkConversation(
       const isThere = await thinkRound(
         dependencies,
         job,
-        { round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters, isLast },
+        {
+          ...{ round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters, isLast },
+          namesFrom: waitsForReply ? (round[0]!.turnId ?? 0) : index === lastReply ? thoughtTo + 1 : null,
+        },
         signal,
       )
       if (!isThere) continue thinking
@@ -106,16 +111,19 @@ async function thinkRound(
     round,
     projectRoot,
     isLast,
+    namesFrom,
     ...asked
   }: {
     readonly round: readonly ThinkMessage[]
     readonly isLast: boolean
+    /** The first turn since the conversation was last named; null: this round does not name it. */
+    readonly namesFrom: number | null
     readonly projectRoot: string | null
   } & Pick<ThinkInput, 'analyse' | 'maxCharacters'> & { readonly earlier: readonly ThinkMessage[] },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
-  const naming = await turnsToName(store, userId, conversationId, round)
+  const naming = namesFrom === null ? null : await turnsToName(store, userId, conversationId, round, namesFrom)
   const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { ...asked, asksModel })
   const input = {
     userId,
