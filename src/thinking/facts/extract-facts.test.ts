@@ -49,7 +49,6 @@ describe('a sentence of the user becomes key and value', () => {
     ['we moved to whitby in feb', 'home', 'whitby'],
     ['i work at larkfield now', 'employer', 'larkfield'],
     ['the queue moved from port 5671 to 5672', 'port', '5672'],
-    ['我的手机是索尼的老款', 'phone', '索尼的老款'],
     ['我的座位号是 27', 'seat', '27'],
     ['我是前年搬来温州的', 'home', '温州'],
     ['我今年四十一岁，属马', 'age', '四十一岁'],

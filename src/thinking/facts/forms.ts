@@ -165,11 +165,9 @@ diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
 allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
 allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|allergies|intolerance|intolerant)\b
-allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
 car|{s}(?:(?:drive|drives|driving) (?:an? |the |my |our |his |her )|(?:bought|got|picked up|leased|ordered|have|has|own|owns) (?:an? |my |our ))(?:new |second-hand |used )?(?<v>(?:[\w-]+ ){0,3}?{cars}(?: (?-i:[A-Z\d])[\w-]*| [a-z]*\d[\w-]*)*)\b(?! (?:park|seat|wash|insurance|reserved|ride|crash|keys?)\b)
-car|{s}drives? (?:an? |the )(?!hard|bargain|point|message)(?=(?-i:[A-Z])){v}
 instrument|{s}(?:(?!me\b|him\b|her\b|us\b)[\w'’]+ ){0,5}?(?:plays?|playing|learn|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson|must|is|was|can|would))
 spoken_language|{s}(?:speaks?|speaking|fluent in|learning|learn|studying|native)(?: to speak| how to speak)? (?:fluent |some |a bit of |a little )?(?<v>{languages})(?=\s*(?:$|[,.;!?–—-])|\s+(?:and|but|at|in|for|since|with|well|now|on|from|to|too|as|every|fluently|again|because|so)\b)
 pet|{s}(?:have|has|keep|keeps|got|adopted|own|owns|bought|getting|rescued) (?<v>(?:an? |two |three |four |five |six |\d |my |our )(?:[\w-]+ ){0,2}?{animals}(?:e?s)?)\b(?! (?:food|sitter|person|lover|allergy|hair|toy|bed|walker)\b)
@@ -197,14 +195,12 @@ job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|�
 job:trade|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
 home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|合租在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
 home|{s}(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
-home|{s}搬(?<v>[^，。！？,\s到去来进回]{2,8}?)[去来]了?(?=[，。！？,\s]|$)
 home|{s}(?<=在)(?<v>{towns}[^，。！？,\s的]{0,5}?|[^，。！？,\s的]{1,7}?[市区县镇乡村路街道巷弄园苑湾城州山岛港郊东南西北桥门])(?:租|买)[了的]?(?:一?[个套间])?[^，。！？,\s]{0,3}(?:房(?![车卡])|[一两二三四]居|公寓|单间)
 home|{s}(?<=在)(?<v>{towns}(?:[^，。！？,\s]{1,5}?[区县镇村路街苑园湾弄])?)(?=[，。！？,\s]|$|住(?!院)|开[^会车]|生活|定居|安家|养老)
 home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
 hometown|{s}(?<v>{towns})人(?=[，。！？,\s]|$)
 hometown|{s}(?<=是)(?<v>[^，。！？,\s是]{1,2}[省市县区镇乡村州城山岛港江湖海东南西北川汕])人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|就?在){v}
-hometown|(?:老家|家乡|祖籍|籍贯)(?<v>{towns})
 name|(?:我叫|我的?名字是|我名字叫|(?<=^|^请|^就|以后|可以|都|你|^平时)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
 age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
@@ -222,7 +218,6 @@ smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s�
 drink|{s}(?:爱|改|喜欢|习惯)?喝(?:一?[杯点])?(?<v>[^，。！？,\s了的]{0,4}{drinks})(?=[，。！？,\s]|$|了)
 car|{s}(?:开|开的是|开着|提了|买了|换了)(?:一?辆|台|的是)(?!会){v}
 car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
-phone|手机(?:是|换成|换了|用的是|用)(?:一?[部台]|的是)?{v}
 instrument|(?:弹|拉|吹|学|练|打)(?<v>{instruments})
 spoken_language|{s}(?:会说|会讲|说|讲|在?学了?|懂|在[^，。]{1,6}学)(?<v>{languages})(?=[，。！？,\s了和、也]|$)
 pet|{s}(?:养了|养着|养|领养了|收养了)(?:一?[只条头匹窝缸对个])?(?<v>(?:(?:[两三四五六几]|\d+)[只条头匹窝缸对个])?(?![这那])[^，。！？,\s的]{0,4}{animals})
@@ -232,7 +227,6 @@ major|{s}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|�
 major|{s}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{2,10}?)(?:专业|系(?![统列数]))
 business|{s}(?:自己)?(?:开了?|经营)(?:着|过)?(?:了?[一两三]?[家间个])(?<v>[^，。！？,\s了]{0,6}(?:店|馆|铺|厂|公司|工作室|诊所|民宿|农场))(?=[，。！？,\s了]|$)
 illness|{s}(?:一直|常年|都|也)?(?:有|得了|患有?|查出|确诊)(?:严重|轻微|轻度|慢性|先天性|先天|点|些)?(?:的)?(?<v>{illnesses})(?=[，。！,\s了]|$)
-illness|{s}是(?:个|一个|一名|位)?(?<v>{illnesses})(?:病人|人|患者)?(?=[，。！,]|$)
 medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{2,8}素|[^，。！？,\s]{1,8}(?:片|平|坦|唑|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
 wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
