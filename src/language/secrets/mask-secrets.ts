@@ -1,6 +1,7 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
 import { findSecrets } from './find-secrets.ts'
-import { looksSecret, repeatsPattern, secretNameOf } from './value-shape.ts'
+import { secretNameOf } from './secret-names.ts'
+import { looksSecret, repeatsPattern } from './value-shape.ts'
 
 const MASKED = '…(masked, '
 
