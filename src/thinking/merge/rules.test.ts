@@ -177,6 +177,23 @@ test('two statements with the same words but another order or a denial both stay
   expect(joinStatements('小周打给了老韩。', '老韩打给了小周。')).toBe('小周打给了老韩。老韩打给了小周。')
 })
 
+test('what the sentence before tells already is not said again, and a day has no place of its own', () => {
+  for (const [first, second, one] of [
+    [
+      'The plumber came and fixed the leak under the sink.',
+      'The plumber fixed the leak under the sink; it cost 140 euros.',
+      'The plumber came and fixed the leak under the sink. It cost 140 euros.',
+    ],
+    ['老板让我周三去苏州见客户。', '周三去苏州见客户，合同谈成了。', '老板让我周三去苏州见客户。合同谈成了。'],
+    [
+      'Emil lent us his drill on Saturday.',
+      'On Saturday Emil lent us his drill and a ladder.',
+      'On Saturday Emil lent us his drill and a ladder.',
+    ],
+  ] as const)
+    expect(joinStatements(first, second)).toBe(one)
+})
+
 test('a sentence that goes on takes the place of the shorter one, whatever its further clauses deny', () => {
   for (const [shorter, fuller] of [
     ['我和同事爬了泰山。', '我和同事去爬了泰山，累得不行。'],
