@@ -3,7 +3,8 @@ import { readInPieces } from '../../domain/read-once.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { cardNumbers, numbersOfPersons } from './numbers.ts'
-import { anyOfNames, inSmallLetters, mayNameSecret, NAME_END, PHRASE_NAMES, SECRET_NAMES } from './secret-names.ts'
+import { phrases } from './phrases.ts'
+import { anyOfNames, inSmallLetters, mayNameSecret, NAME_END, SECRET_NAMES } from './secret-names.ts'
 import {
   isMaskedValue,
   isPasswordWord,
@@ -38,13 +39,6 @@ const OF_COMMANDS = [
 ].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
 const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
 const IS = anyOfNames('is')
-/** The words of which a wallet is made again, behind their name, and a passphrase of words behind a colon. */
-const PHRASE = new RegExp(
-  `${PHRASE_NAMES}(?: ${IS}|是)?(?: ?[:：])? {0,3}["'“\`]?((?:[a-zà-ÿ]{3,8}[ ,]{1,2}){11,23}[a-zà-ÿ]{3,8}|(?:[\\u3400-\\u9fff]{1,4}[ ,，、]{1,2}){11,23}[\\u3400-\\u9fff]{1,4})|` +
-    `\\bpass-?phrase(?: is)?[:：] {0,3}["'“\`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})`,
-  'dgi',
-)
-const NAMES_PHRASE = new RegExp(`${PHRASE_NAMES}|pass-?phrase`)
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
@@ -101,14 +95,6 @@ function addressPasswords(text: string, small: string): readonly Secret[] {
       const [from, to] = indices![1]!
       return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
     })
-}
-
-function phrases(text: string, small: string): readonly Secret[] {
-  if (!NAMES_PHRASE.test(small)) return []
-  return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
-    const [from, to] = indices![1] ?? indices![2]!
-    return [{ from, to, shown: '' }]
-  })
 }
 
 function privateKeys(text: string): readonly Secret[] {

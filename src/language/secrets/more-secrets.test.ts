@@ -110,6 +110,13 @@ test.each([
   for (const secret of secrets) expect(maskSecrets(text)).not.toContain(secret)
 })
 
+test('of a phrase that was clipped nothing is shown', () => {
+  const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
+  for (const length of [30, 47, 60, 79])
+    expect(maskSecrets(`My seed phrase: ${words.slice(0, length)}…`)).not.toContain('marble')
+  expect(maskSecrets('助记词是：苹果 河流 石头 云朵 灯…')).not.toContain('苹果')
+})
+
 test.each([
   [
     'words of the same kind without a value',
