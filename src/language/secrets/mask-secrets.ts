@@ -32,6 +32,16 @@ export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: 
   return masked + text.slice(at)
 }
 
+/** Characters behind a cut in which a secret that it divides may go on. */
+const SECRET_REACH = 200
+
+/** The beginning of a text up to a secret that its end divides: half of one would be known by nobody and not be masked. */
+export function upToSecret(beginning: string, text: string): string {
+  const end = beginning.length
+  const divided = findSecrets(text.slice(0, end + SECRET_REACH)).find(({ from, to }) => from < end && to > end)
+  return divided === undefined ? beginning : beginning.slice(0, divided.from)
+}
+
 /** The text with `…` for every secret, to look for subjects and names in it. */
 export function withoutSecrets(text: string): string {
   let left = ''
