@@ -160,6 +160,7 @@ test('the relevance of a summary is the formula of 003, too, and its turn stands
   expect(results.slice(0, 2).map(({ isSummary }) => isSummary)).toEqual([false, true])
   for (const { relevance, explanation } of results.slice(0, 2)) {
     expect(explanation).toMatchObject({ multipliers: [] })
+    expect(explanation!.features.map(({ weight }) => weight)).toEqual([0.4, 0.3, 0.3])
     expect(explanation!.features.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(relevance, 3)
   }
 })

@@ -29,6 +29,11 @@ test('R10.2 "WHEN OpenRouter API call fails THEN the system SHALL retry up to 3 
   await tell(memory, 'chat', MESSAGES.English, 'Enjoy the ride!')
   await memory.idle()
   expect(requests).toHaveLength(4)
+  const oftener = openMemory({
+    path: freshDatabase(),
+    llm: { provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k', model: 'm', retries: 4 },
+  })
+  await expect(oftener).rejects.toMatchObject({ code: 'invalid_input', field: 'llm.retries' })
   // After an error of the client the rules answer, and the log has the reason.
   const [line] = log.filter(({ details }) => details.operation === 'exchange' && details.reason !== undefined)
   expect(line).toMatchObject({ level: 'warn', details: { user: 'one', count: 0 } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findSecrets } from './find-secrets.ts'
-import { namesSecret } from './value-shape.ts'
+import { namesSecret } from './secret-names.ts'
 
 /** No key of anybody: letters and digits in an order that no provider issues. */
 function made(length: number, alphabet = 'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xYz0'): string {

@@ -3,17 +3,15 @@ import { readInPieces } from '../../domain/read-once.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { cardNumbers, numbersOfPersons } from './numbers.ts'
+import { phrases } from './phrases.ts'
+import { anyOfNames, inSmallLetters, mayNameSecret, NAME_END, SECRET_NAMES } from './secret-names.ts'
 import {
-  inSmallLetters,
   isMaskedValue,
   isPasswordWord,
   isPlaceholder,
   isUnlikeWords,
   looksSecret,
-  mayNameSecret,
-  NAME_END,
   repeatsPattern,
-  SECRET_NAMES,
   type SecretName,
 } from './value-shape.ts'
 
@@ -35,14 +33,12 @@ const OF_COMMANDS = [
   ['identified', `\\bidentified (?:with \\S{1,40} )?by ["']([^\\s'"]{4,200})["']`],
   ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
   [
-    '(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：]',
-    `\\b(?:login|log-in|credentials?|creds|account|wi-?fi)(?: is| are)?[:：] {0,2}[\\w.@-]{1,60} ?[/|,，] ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
+    'login|log-in|credential|creds|account|wi-?fi|zugangsdaten|anmeldedaten|identifiants|credenciales',
+    `\\b(?:login|log-in|credentials?|creds|account|wi-?fi|zugangsdaten|anmeldedaten|identifiants|credenciales)(?: is| are)?(?:[:：] {0,2}[\\w.@-]{1,60} ?[/|,，]| [\\w.@-]{1,60}/) ?(?=\\S{0,60}[\\d!#$%^&*])([^\\s'"]{6,200})`,
   ],
 ].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
 const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
-const PHRASE =
-  /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|(?:wallet|recovery)[ -]seed|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
-const NAMES_PHRASE = /phrase|mnemonic|助记词|(?:seed|recovery|backup)[ -]?word|[ -]seed/
+const IS = anyOfNames('is')
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
@@ -99,15 +95,6 @@ function addressPasswords(text: string, small: string): readonly Secret[] {
       const [from, to] = indices![1]!
       return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
     })
-}
-
-/** The words of which a wallet is made again, and a passphrase of words behind a colon. */
-function phrases(text: string, small: string): readonly Secret[] {
-  if (!NAMES_PHRASE.test(small)) return []
-  return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
-    const [from, to] = indices![1] ?? indices![2]!
-    return [{ from, to, shown: '' }]
-  })
 }
 
 function privateKeys(text: string): readonly Secret[] {
@@ -177,12 +164,13 @@ const LONG = 8
 
 const LATIN_VALUE =
   '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；：、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
-const OWNER = "(?:(?:the|my|our|your|his|her|their|its|this|that|a|an|another) )?(?:[\\w'’-]{1,20} ){0,3}"
+const OWN = anyOfNames('own')
+const OWNER = `(?:(?:${OWN}|this|that|a|an|another) )?(?:[\\w'’à-ÿ-]{1,20} ){0,3}`
 const BEGINS = '(?:^|[\\s:：,，。;；(（])'
 /** Words before a name that comes last, read backwards from it. */
 const BEFORE = [
-  `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for|(?:when|if|where) (?:\\w{1,20} ){1,4}for) ${OWNER}`,
-  `${BEGINS}${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:what (?:\\w{1,20} ){1,4}(?:as|for) )?(?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}`,
+  `\\b${anyOfNames('use')} ${LATIN_VALUE} (?:${anyOfNames('as')}|(?:when|if|where) (?:\\w{1,20} ){1,4}for) ${OWNER}`,
+  `${BEGINS}${LATIN_VALUE} (?:${IS}|will be)(?: now| still)? (?:what (?:\\w{1,20} ){1,4}(?:as|for) )?${OWN} (?:[\\w'’-]{1,20} ){0,3}`,
   `${BEGINS}${LATIN_VALUE}[.,:]? ?(?:[-–—(]|<-)? ?(?:(?:that|this|it|which)(?:['’]?s| is| was| will be) |as )?(?:the|my|our|your|his|her|their|its|a) (?:[\\w'’-]{1,20} ){0,3}`,
   `${BEGINS}${LATIN_VALUE}(?::| <-) (?:[\\w'’-]{1,20} ){0,3}`,
   `(?:用|拿|以|把|将) ?${LATIN_VALUE} ?(?:作为|当作|当成|当|做|作|设为|设成|设置为|设置成)[\\u3400-\\u9fffA-Za-z -]{0,12}`,
@@ -190,12 +178,14 @@ const BEFORE = [
   `${LATIN_VALUE} ?[，,（(][ ]?[\\u3400-\\u9fffA-Za-z -]{0,12}的?`,
 ].map((pattern) => new RegExp(`(?<=${pattern})`, 'diy'))
 /** A test that the name ends the phrase, unlike "as the password manager". */
-const NAME_IS_LAST =
-  /^(?:\s*$|\s*[.,;!?)，。；！？）\n]|\s{0,3}[:：]\s{0,3}(?:\n|$)|\s+(?:for|of|on|at|in|to|now|and|from|please|again)\b|[了吗吧呢啊哦]|就?是(?:这个|它))/i
+const NAME_IS_LAST = new RegExp(
+  `^(?:\\s*$|\\s*[.,;!?)，。；！？）\\n]|\\s{0,3}[:：]\\s{0,3}(?:\\n|$)|\\s+(?:${anyOfNames('of')}|now|and|please|again)\\b|[了吗吧呢啊哦]|就?是(?:这个|它))`,
+  'i',
+)
 
 /** Behind a name: from one value to another. */
 const FROM_TO = [
-  `^(?: (?:for|of|on|at|in) [^\\n.!?;:=,，。]{1,40}?)? from ${LATIN_VALUE} to ${LATIN_VALUE}`,
+  `^(?: ${anyOfNames('of')} [^\\n.!?;:=,，。]{1,40}?)?(?: [a-zà-ÿ]{3,14})? (?:from|de|von) ${LATIN_VALUE} (?:to|a|à|en|auf|zu) ${LATIN_VALUE}`,
   `^ ?从 ?${LATIN_VALUE} ?[\\u3400-\\u9fff]{0,4}(?:成|为|到)了? ?${LATIN_VALUE}`,
 ].map((pattern) => new RegExp(pattern, 'di'))
 
@@ -245,7 +235,7 @@ function spokenSecrets(text: string, names: readonly Named[]): readonly Secret[]
 }
 
 const MARK = '["\'`*\\])]{0,3}'
-const OF = ' (?:for|to|of|on|at|in|from|that|I|we|you|he|she|they) [^\\n.!?;:=,，。]{1,40}?'
+const OF = ` (?:${anyOfNames('of')}|that|I|we|you|he|she|they)(?: |(?<=['’]))[^\\n.!?;:=,，。]{1,40}?`
 const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 /** Words and signs between a name and its value. */
@@ -253,13 +243,13 @@ const BETWEEN = [
   `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
   '>(?=[^<\\n]{1,200}</)',
   `(?:${OF}|, which)? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
-  `${OF} ?: {1,2}`,
+  `${OF} ?(?::|->|→) {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
 /** A line break before a value on its own line, behind the name or the place to look. */
-const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}){1,3}(?=\\S{4,300}[ \\t]{0,4}(?:\\r?\\n|$))`
+const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
@@ -271,13 +261,14 @@ const LOOSE = [
   `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
-  // "is" in the other languages that names of passwords are known in.
-  " (?:ist|lautet|hei(?:ß|ss)t|luidt|es|est|c[’']est|é|è|это|är|er|on|jest|je|là) ",
+  // "is" and "changed to" in all languages, behind an adjective too.
+  `(?:${OF}| [a-zà-ÿ]{3,14})?,? ${IS} (?:${OWN} )?`,
+  ' (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?',
   '(?<=ド)は ?|(?<=호)는 ?',
 ].join('|')
-/** A value in quotes of any kind (also escaped ones of JSON in JSON) or a run without white space. */
+/** A value in quotes of any kind (also escaped ones of JSON in JSON), Han with a number behind them, or a run without white space. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 const ASSIGNED = new RegExp(
   `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:(${ON_THE_NEXT_LINE})|${BETWEEN}|(${LOOSE}))(?:${VALUE})`,
   'diy',
@@ -320,11 +311,10 @@ function assignedSecrets(text: string, names: readonly Named[]): readonly Secret
       break
     }
     const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
-    const [from] = match.indices![at]!
     const secret = assigned(text, match, at)
     // What is no value may be a name: "the door code: password is …".
-    read = secret === null ? from : ASSIGNED.lastIndex
-    if (secret !== null) found.push(secret)
+    read = secret === null ? match.indices![at]![0] : secret.to
+    if (secret !== null) found.push(secret, ...moreLike(text, secret))
   }
   for (const match of text.matchAll(AUTHORIZATION)) {
     const [from, to] = match.indices![1]!
@@ -333,20 +323,57 @@ function assignedSecrets(text: string, names: readonly Named[]): readonly Secret
   return found
 }
 
+/** Groups of one length behind the first, as in "4839 2201" and "JBSW Y3DP EHPK". */
+const GROUPS = /(?: [A-Z\d]{3,6}){1,7}(?![\w-])/y
+const GROUP = /^[A-Z\d]{3,6}$/
+
+function groupsBehind(text: string, first: string, at: number): string {
+  GROUPS.lastIndex = at
+  const groups = GROUP.test(first) ? (GROUPS.exec(text)?.[0] ?? '') : ''
+  return groups.split(' ').every((group) => group === '' || group.length === first.length) ? groups : ''
+}
+
+/** Lengths of values with which a list may go on. */
+const SHORTEST_OF_LIST = 8
+const LONGEST_OF_LIST = 40
+
+/** The values of the same form that a list goes on with, as of recovery codes. */
+function moreLike(text: string, { from, to, shown, isSaid }: Secret): readonly Secret[] {
+  const value = text.slice(from, to)
+  if (value.length < SHORTEST_OF_LIST || value.length > LONGEST_OF_LIST || !/\d/.test(value)) return []
+  const form = value.replace(/./gsu, (sign) => (/[A-Za-z\d]/.test(sign) ? '[A-Za-z\\d]' : RegExp.escape(sign)))
+  const next = new RegExp(
+    `(?:[,;、，]|\\s(?:and|y|et|und|e)\\b|和){0,2}\\s{0,4}(?:\\d{1,2}[.)] |[*-] )?(?=\\S{0,80}\\d)(${form})(?![\\w-])`,
+    'dy',
+  )
+  const more: Secret[] = []
+  next.lastIndex = to
+  for (let match = next.exec(text); match !== null; match = next.exec(text)) {
+    const [start, end] = match.indices![1]!
+    more.push({ from: start, to: end, shown, ...(isSaid ? { isSaid } : {}) })
+  }
+  return more
+}
+
 function assigned(text: string, match: RegExpExecArray, at: number): Secret | null {
   const [from] = match.indices![at]!
   const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
   const quoted = at !== BARE
-  const value = quoted ? match[at]! : withoutEnd(match[at]!)
-  const to = from + value.length
-  if (!quoted && MEASURED.test(text.slice(to, to + 20))) return null
-  const isPass = OTHER_PASS.test(match[0])
-  if (match[LOOSELY] !== undefined || match[ON_NEXT] !== undefined || isPass) {
-    if (!isUnlikeWords(value, isPass ? 'secret' : name) || YEAR.test(match[0])) return null
-  }
-  const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -value.length))
+  const first = quoted ? match[at]! : withoutEnd(match[at]!)
+  const groups = quoted ? '' : groupsBehind(text, first, from + first.length)
+  const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -match[at]!.length))
   const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
-  return looksSecret(value, { name, quoted, foreign }) ? { from, to, shown: '', ...(isSaid ? { isSaid } : {}) } : null
+  const isPass = OTHER_PASS.test(match[0])
+  const isLoose = match[LOOSELY] !== undefined || match[ON_NEXT] !== undefined || isPass
+  for (const value of groups === '' ? [first] : [first + groups, first]) {
+    const to = from + value.length
+    if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
+    const bare = value === first ? value : value.replaceAll(' ', '')
+    if (isLoose && (YEAR.test(match[0]) || !(value !== first || isUnlikeWords(value, isPass ? 'secret' : name))))
+      continue
+    if (looksSecret(bare, { name, quoted, foreign })) return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
+  }
+  return null
 }
 
 function withoutEnd(value: string): string {

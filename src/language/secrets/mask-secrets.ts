@@ -1,6 +1,7 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
 import { findSecrets } from './find-secrets.ts'
-import { looksSecret, repeatsPattern, secretNameOf } from './value-shape.ts'
+import { secretNameOf } from './secret-names.ts'
+import { looksSecret, repeatsPattern } from './value-shape.ts'
 
 const MASKED = '…(masked, '
 
@@ -29,6 +30,16 @@ export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: 
     at = to
   }
   return masked + text.slice(at)
+}
+
+/** Characters behind a cut in which a secret that it divides may go on. */
+const SECRET_REACH = 200
+
+/** The beginning of a text up to a secret that its end divides: half of one would be known by nobody and not be masked. */
+export function upToSecret(beginning: string, text: string): string {
+  const end = beginning.length
+  const divided = findSecrets(text.slice(0, end + SECRET_REACH)).find(({ from, to }) => from < end && to > end)
+  return divided === undefined ? beginning : beginning.slice(0, divided.from)
 }
 
 /** The text with `…` for every secret, to look for subjects and names in it. */

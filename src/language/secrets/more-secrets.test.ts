@@ -90,6 +90,41 @@ describe('what is masked', () => {
 })
 
 test.each([
+  ['口令：芝麻开门2024', '芝麻开门2024'],
+  ['La clave del wifi de casa es Perro2020!', 'Perro2020!'],
+  ['la contraseña nueva será Primavera#5', 'Primavera#5'],
+  ['El código de la caja fuerte es 19-34-07', '19-34-07'],
+  ['Usa Sol3dad99 como contraseña', 'Sol3dad99'],
+  ['Le mot de passe du wifi est Bleuet-44-Paris', 'Bleuet-44-Paris'],
+  ["Le digicode de l'immeuble, c'est 27A45", '27A45'],
+  ['ma clé API est 4f9b1c7e2d8a4f9b1c7e2d8a4f9b1c7e', '4f9b1c7e2d8a4f9b1c7e2d8a4f9b1c7e'],
+  ['Der Türcode ist 3390#', '3390#'],
+  ['Ich habe das Passwort auf Herbst_88 geändert', 'Herbst_88'],
+  ['Wiederherstellungscode: H7KM-22QX-9PLZ', 'H7KM-22QX-9PLZ'],
+  ['backup codes: 4839 2201, 7712 0093', '4839 2201', '7712 0093'],
+  ['my 2FA secret is JBSW Y3DP EHPK 3PXP', 'JBSW Y3DP EHPK 3PXP'],
+  ['my apple password is "Banana split 99"', 'Banana split 99'],
+  ['QQ邮箱授权码 hjkqwmztbpxvrlda', 'hjkqwmztbpxvrlda'],
+  ['助记词是：苹果 河流 石头 云朵 灯笼 窗户 月亮 森林 火车 钥匙 面包 大海', '苹果 河流 石头'],
+])('a word that says secret, in any of the languages, then its value: %s', (text, ...secrets) => {
+  for (const secret of secrets) expect(maskSecrets(text)).not.toContain(secret)
+})
+
+test('of a phrase that was clipped nothing is shown', () => {
+  const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
+  for (const length of [30, 47, 60, 79])
+    expect(maskSecrets(`My seed phrase: ${words.slice(0, length)}…`)).not.toContain('marble')
+  expect(maskSecrets('助记词是：苹果 河流 石头 云朵 灯…')).not.toContain('苹果')
+})
+
+test.each([
+  [
+    'words of the same kind without a value',
+    'la contraseña debe tener 12 caracteres, das Passwort muss 10 Zeichen haben',
+  ],
+  ['the other meanings of the words', 'la clave del éxito es dormir 8 horas; die Schlüssel liegen bei Nachbarin 12'],
+  ['codes that open nothing', 'Fehlercode 1603, código postal 28013, promo code SUMMER25, operator code 4471'],
+  ['a part of the city', 'Puerta 4471, Gate 4821, my order number is 4839 2201'],
   ['words below a name', 'Password:\nForgot it again, please reset it.'],
   ['a sum that is no IBAN', 'Order DE89 3704 0044 0532 0130 01 has shipped.'],
   ['a word of code', 'Call s.getElementsByTagNameNow, and pat.of.the.back, and sk.something.'],

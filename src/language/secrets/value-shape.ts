@@ -17,6 +17,10 @@ const RANDOM =
   /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]{0,200}[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
+/** Digits as locks take them, in groups or with a letter of the pad: 4821, 24-08-36, D-4821, 27A45. */
+const DIGITS_OF_LOCK = /^(?:[A-F]-?)?\d+(?:-\d+){0,3}(?:[A-F]\d{0,4})?[#*]?$/i
+/** Words and a number behind them, as a password in quotes may have them. */
+const WORDS_AND_NUMBER = /^\p{L}{1,12}(?: \p{L}{1,12}){0,3} \d{2,8}$/u
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
 /** Length from which letters of both cases are a key, even without a digit. */
@@ -28,7 +32,8 @@ const QUOTED_WORD = 6
 const PLACEHOLDER =
   /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
 /** An expression: the value is computed, not written down. */
-const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)\w+(?:\.|$)/
+const REFERENCE =
+  /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)[A-Za-z_]\w*(?:\.|$)/
 /** A value that is a variable's name: newPassword, api_key2. */
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
@@ -68,10 +73,13 @@ export interface ValuePlace {
 
 /** true when the value, called a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
-  if (value.length < LEAST[name] || /\s/.test(value)) return false
+  if (value.length < LEAST[name]) return false
+  if (/\s/.test(value)) return name === 'password' && quoted && WORDS_AND_NUMBER.test(value)
+  const isDigits = DIGITS_OF_LOCK.test(value)
+  const digits = value.replace(/\D/g, '').length
   const longest = LONGEST_NUMBER[name]
-  if (longest !== undefined)
-    return /^(?:[A-Z]-)?\d+(?:-\d+){0,3}[#*]?$/.test(value) && value.replace(/\D/g, '').length <= longest
+  if (longest !== undefined) return isDigits && digits <= longest
+  if (name === 'secret' && isDigits && digits >= LEAST.secret) return true
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
   if (name === 'any key') return RANDOM.test(value)
   if (name !== 'password')
@@ -94,7 +102,7 @@ const DIGITS_OF_PIN = /^\d{4,8}$/
 /** true for a value unlike words of any language, a secret even without an explicit statement: `Kiwi-7788`. */
 export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (DIGITS_OF_PIN.test(value) || (name === 'cvv' && /^\d{3}$/.test(value))) return name !== 'secret'
-  if (name === 'pin' && /^[A-Z]-\d{4,8}$/.test(value)) return true
+  if (name === 'pin') return DIGITS_OF_LOCK.test(value) && value.length >= LEAST.pin
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
   // A digit in the place of a letter or a word, as in S3cretSauce.
@@ -137,82 +145,6 @@ const WORDS = new Set(
 function tellsOfState(word: string): boolean {
   return WORDS.has(word.toLowerCase()) || STATE_ENDINGS.test(word)
 }
-
-/** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
-export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
-  [
-    'password',
-    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:s?wd?|swd)|(?<=\\brequire)pass|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|암호|密码锁?|密碼|口令|暗号|暗証番号|(?<![a-z])(?:mdp|motdepasse|has[łl]o|l[öo]senord|passord|salasana|adgangskode|heslo|jelsz[óo]|[şs]ifre)|mật khẩu|kata sandi|(?:code|clé) (?:du )?wi-?fi',
-  ],
-  [
-    'key',
-    '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?(?:id|data))?|密钥|密鑰|金鑰|私钥',
-  ],
-  ['token', 'token|令牌'],
-  ['secret', 'secret|credentials?|(?:recovery|backup)[_ -]codes?|(?:totp|2fa)[_ -]seed'],
-  [
-    'pin',
-    '(?<![a-z])(?:pin(?:[_ -]?(?:code|number))?|otp)|pin码|(?<![a-z])puk(?: code)?|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage|keypad|unlock)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|combination (?:to|of|for) (?:the|my|our) (?:safe|lock|padlock|locker|vault|gate)|[解开恢备][锁复用]码|验证码|门禁码|驗證碼|校验码|动态码',
-  ],
-  ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
-  [
-    'any key',
-    '(?<![a-z])(?<!public[_ -]?)key|secret_?id|oauth2?|csrf|(?:wpa_?)?psk|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?_?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)',
-  ],
-]
-
-/** The end of a whole name: no letter follows a Latin one. */
-export const NAME_END = '(?!(?<=[a-z])[a-z])'
-
-/** A cheap test of small letters for names of secrets, far cheaper than the search. */
-const HINT =
-  /pass|pwd|ps?w|otp|puk|mdp|has[łl]o|senord|salasana|adgangskode|heslo|jelsz|ifre|khẩu|kata sandi|암호|暗証|wi-?fi|[解开恢备][锁复用]码|seed|_codes|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码|[?&](?:x-amz-)?sig|cookie|oauth|csrf|psk|sess(?:ion)?_?id/
-
-/** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
-export function inSmallLetters(text: string): string {
-  return text.replaceAll('İ', 'ı').toLowerCase()
-}
-
-/** false: the text, in small letters, names no secret. */
-export function mayNameSecret(small: string): boolean {
-  return HINT.test(small)
-}
-
-/** Characters of a text in which names of secrets are looked for: a longer one is no question. */
-const LONGEST_QUESTION = 16_384
-
-/** true when a text names passwords, keys and the like: such a question wants to see them. */
-export function namesSecret(text: string): boolean {
-  const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
-  return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
-}
-
-/** The secret that a field's name announces: `db_password` → password; null for any other name. */
-export function secretNameOf(field: string): SecretName | null {
-  const known = NAMED.get(field)
-  if (known !== undefined) return known
-  const name = nameIn(field)
-  if (NAMED.size >= MOST_NAMED) NAMED.clear()
-  NAMED.set(field, name)
-  return name
-}
-
-/** Cached results by field name, as few fields recur with every record. */
-const NAMED = new Map<string, SecretName | null>()
-const MOST_NAMED = 500
-
-function nameIn(field: string): SecretName | null {
-  if (!mayNameSecret(inSmallLetters(field))) return null
-  const end = field.slice(-LONGEST_FIELD)
-  return NAME_ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null
-}
-
-const LONGEST_FIELD = 200
-/** A key of any kind is none: "the key points". */
-const NAMED_ANYWHERE = new RegExp(
-  `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
-)
-const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
 
 /** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
 const SHORTEST_WITHIN = 6

@@ -4,6 +4,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
+import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { isObject } from '../answers/parse-answer.ts'
 
 /** Turns of one conversation that a record came from. */
@@ -92,11 +93,12 @@ function bare(text: string, metadata: Metadata | null): string {
   return label !== '' && text.startsWith(label) ? text.slice(label.length).trimStart() : text
 }
 
-/** A text of at most so many characters, cut between words. */
+/** A text of at most so many characters, cut between words and through no secret. */
 export function clipped(text: string, longest: number): string {
   const characters = [...text]
   if (characters.length <= longest) return text
-  const cut = characters.slice(0, longest - 1).join('')
+  const whole = characters.slice(0, longest - 1).join('')
+  const cut = upToSecret(whole, text)
   return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s{1,40}\S{0,200}$/, '') : cut}…`
 }
 

@@ -2,6 +2,7 @@
  * One text with every statement of two, each once, the earlier text first. A sentence is dropped only when another, or
  * a clause of it, has all its telling words, denials and first name ("Anna called Bob" is not "Bob called Anna").
  */
+import { FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -31,11 +32,23 @@ export function joinStatements(earlier: string, later: string): string {
     if (kept.some((other) => says(other, statement))) continue
     const shorter = kept.findIndex((other) => says(statement, other))
     // The fuller sentence stands where the shorter one stood.
-    if (shorter === -1) kept.push(statement)
+    if (shorter === -1) kept.push(statementOf(newPartOf(statement, kept.at(-1))))
     else kept[shorter] = statement
   }
   const once = kept.filter((statement, at) => !kept.some((other, place) => place < at && says(other, statement)))
   return once.map(({ text }) => closed(text)).reduce((all, text) => all + gap(all, text) + text, '')
+}
+
+/** A clause that can stand alone behind the sentence before. */
+const STANDS = /^(?:it|he|she|they|we|i)\b|^\p{Script=Han}/iu
+const BEFORE_CLAUSE = /^[\s,;，；]{1,3}(?:(?:and|but)\s)?/
+
+/** The sentence, or only what is behind its first clause where the sentence before tells that. */
+function newPartOf({ text, clauses }: Statement, before: Statement | undefined): string {
+  const [first] = clauses
+  if (before === undefined || first === undefined || !tellsAll(before, first)) return text
+  const rest = text.slice(text.indexOf(first.text) + first.text.length).replace(BEFORE_CLAUSE, '')
+  return STANDS.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : text
 }
 
 /** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */
@@ -75,8 +88,13 @@ function firstShared(full: readonly string[], part: readonly string[]): boolean 
   return full.find((word) => part.includes(word)) === part.find((word) => full.includes(word))
 }
 
+/** Names of days, whose place in a sentence tells nothing. */
+const OF_DAYS = new RegExp(`^${FULL_WEEKDAY}$`, 'i')
+
 function namesOf({ text }: Said): readonly string[] {
-  return (text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word.toLowerCase()))
+  return (text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !ENGLISH_STOP_WORDS.has(word.toLowerCase()) && !OF_DAYS.test(word),
+  )
 }
 
 /** The statement with a mark at its end. */

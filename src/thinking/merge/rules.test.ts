@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { clipped } from './episode-metadata.ts'
 import { joinStatements } from './join-statements.ts'
 import {
   isSameEventByRules,
@@ -175,6 +176,28 @@ test('two statements with the same words but another order or a denial both stay
     'The parcel arrived. The parcel has not arrived.',
   )
   expect(joinStatements('小周打给了老韩。', '老韩打给了小周。')).toBe('小周打给了老韩。老韩打给了小周。')
+})
+
+test('a text is clipped through no secret, of which nothing could mask the half', () => {
+  const text = 'We put the table into the garden house, pay to DE89 3704 0044 0532 0130 00 then.'
+  for (let longest = 50; longest < 75; longest += 1) expect(clipped(text, longest)).toMatch(/^We put \D+…$/)
+})
+
+test('what the sentence before tells already is not said again, and a day has no place of its own', () => {
+  for (const [first, second, one] of [
+    [
+      'The plumber came and fixed the leak under the sink.',
+      'The plumber fixed the leak under the sink; it cost 140 euros.',
+      'The plumber came and fixed the leak under the sink. It cost 140 euros.',
+    ],
+    ['老板让我周三去苏州见客户。', '周三去苏州见客户，合同谈成了。', '老板让我周三去苏州见客户。合同谈成了。'],
+    [
+      'Emil lent us his drill on Saturday.',
+      'On Saturday Emil lent us his drill and a ladder.',
+      'On Saturday Emil lent us his drill and a ladder.',
+    ],
+  ] as const)
+    expect(joinStatements(first, second)).toBe(one)
 })
 
 test('a sentence that goes on takes the place of the shorter one, whatever its further clauses deny', () => {

@@ -100,6 +100,18 @@ test('a message that only points back is understood from the turns before it', (
   expect(reconsolidateByRules(AUDIT, said('It ended with a small refund.'))).toBeNull()
 })
 
+test('so is one that begins with somebody, whom the turns before it name', () => {
+  const rabbit = memory('Our rabbit Olive escaped from the hutch on Monday.')
+  const asked = ['Where could our rabbit Olive have gone after she escaped from the hutch?', 'Look behind the house.']
+  expect(reconsolidateByRules(rabbit, said('She sat in the shed of our neighbour.', asked))?.text).toContain(
+    'in the shed',
+  )
+  const tenant = memory('我家二楼的租客小陈打算退租。')
+  expect(
+    reconsolidateByRules(tenant, said('他最后决定再住半年。', ['小陈退租的事我之前怎么说的？', '好的。']))?.text,
+  ).toContain('再住半年')
+})
+
 test('Chinese events go on in Chinese, and what is asked beside the news is left out', () => {
   const move = memory('七月二号和小柯开始装修城西的老房子。', { context: '', thing: '' })
   const patch = reconsolidateByRules(move, said('城西老房子的装修昨天铺完了地板。你觉得瓷砖选什么颜色好？'))!

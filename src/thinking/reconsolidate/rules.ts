@@ -39,7 +39,7 @@ const LONGEST_STATEMENT = 300
 const MOST_READ = 8_192
 
 const POINTS_BACK =
-  /^(?:(?:and|but|so|well|update|ps)[,:\s]+)*(?:it|they|turns? out|in the end|finally|since then)\b|^(?:后来|结果|最后|最终|原来|它)/i
+  /^(?:(?:and|but|so|well|update|ps)[,:\s]+)*(?:it|s?he|they|turns? out|in the end|finally|since then)\b|^(?:后来|结果|最后|最终|原来|[它他她])/i
 const POLITE =
   /^(?:thanks?|thank you|ok(?:ay)?|great|perfect|nice|cool|got it|hi|hello|hey|bye|yes|no|right|sure|谢谢|多谢|好的?|嗯|行|可以|没错|对的?|是的|你好|再见)[\s,.!。！，~]*$/i
 

@@ -3,6 +3,7 @@
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
@@ -54,7 +55,7 @@ export function shortenToCharacters(text: string, most: number): string {
       .slice(0, most - 1)
       .map(({ segment }) => segment)
       .join('')
-  return `${kept.replace(/[\s,;:，；：、(（[「“"'-]{1,40}$/u, '')}…`
+  return `${upToSecret(kept, text).replace(/[\s,;:，；：、(（[「“"'-]{1,40}$/u, '')}…`
 }
 
 /** A message as far as a title needs it. */

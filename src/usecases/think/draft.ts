@@ -3,6 +3,7 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DateRange, findDates } from '../../language/dates.ts'
+import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
@@ -104,7 +105,7 @@ function wholeSentences(text: string, most: number): string {
     if (longer.length > most) break
     kept = longer
   }
-  return kept === '' ? `${[...text].slice(0, most - 1).join('')}…` : kept
+  return kept === '' ? `${upToSecret([...text].slice(0, most - 1).join(''), text)}…` : kept
 }
 
 /** The messages to think about, in order, with their surroundings. */

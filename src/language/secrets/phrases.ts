@@ -1,0 +1,25 @@
+/** Secrets that are words in a row: those of which a wallet is made again, and passphrases. */
+import type { Secret } from './issued-keys.ts'
+import { anyOfNames, PHRASE_NAMES } from './secret-names.ts'
+
+const IS = anyOfNames('is')
+/** Words of which a wallet is made again, all of them or as many as a clipped text has left. */
+const WORDS_OF_PHRASE = ['(?:[a-zà-ÿ]{3,8}[ ,]{1,2})', '(?:[\\u3400-\\u9fff]{1,4}[ ,，、]{1,2})']
+  .map((word) => `${word}{11,23}[^\\s,，、.。;；"”\`]{1,8}|${word}{2,23}[^\\s,，、.。;；"”\`…]{0,8}(?=…)`)
+  .join('|')
+/** The same behind their name, and a passphrase of words behind a colon. */
+const PHRASE = new RegExp(
+  `${PHRASE_NAMES}(?: ${IS}|是)?(?: ?[:：])? {0,3}["'“\`]?(${WORDS_OF_PHRASE})|` +
+    `\\bpass-?phrase(?: is)?[:：] {0,3}["'“\`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})`,
+  'dgi',
+)
+const NAMES_PHRASE = new RegExp(`${PHRASE_NAMES}|pass-?phrase`)
+
+/** The phrases that are named; `small` is the text in small letters. */
+export function phrases(text: string, small: string): readonly Secret[] {
+  if (!NAMES_PHRASE.test(small)) return []
+  return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
+    const [from, to] = indices![1] ?? indices![2]!
+    return [{ from, to, shown: '' }]
+  })
+}

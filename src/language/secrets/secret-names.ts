@@ -1,0 +1,132 @@
+/** What are secrets called? The names of `data/words/secret-names.txt` as expressions over small letters. */
+import { wordTable } from '../word-lists.ts'
+import type { SecretName } from './value-shape.ts'
+
+const LINES = wordTable('secret-names').map((line) => line.split('\t') as [string, string])
+const LISTS = new Map(LINES.filter(([name]) => name.startsWith('(')))
+
+/** A source of an expression that matches any word of a list of the table. */
+export function anyOfNames(list: string): string {
+  const words = LISTS.get(`(${list})`)!.split(', ')
+  return `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`
+}
+
+/** Words between the two of a name: "of the", " de l’", "-". */
+const BELONGS = `(?:[ -]${anyOfNames('of')} ?(?:${anyOfNames('own')} ?)?|[ -])`
+
+/** A written name as the source of an expression. */
+function sourceOf(name: string): string {
+  const pair = /\((\w{1,12})\)\((\w{1,12})\)/
+  return name
+    .replace('=', '')
+    .replace(pair, (_, first: string, second: string) => {
+      const [a, b] = [anyOfNames(first), anyOfNames(second)]
+      return `(?:${a}(?:['’]s )?_${b}|${b}${BELONGS}${a})`
+    })
+    .replaceAll('_', '[_ -]?')
+}
+
+/** All names of a kind, those of two words before those of one, and longer ones before shorter. */
+function namesOf(kind: string): string {
+  const names = LINES.filter(([name]) => name === kind).flatMap(([, written]) => written.split(', '))
+  const sourcesOf = (some: readonly string[]): string =>
+    some
+      .map(sourceOf)
+      .toSorted((a, b) => b.length - a.length)
+      .join('|')
+  const [whole, parts] = [names.filter((name) => name.startsWith('=')), names.filter((name) => !name.startsWith('='))]
+  return [sourcesOf(parts), ...(whole.length === 0 ? [] : [`(?<![a-zà-ÿ])(?:${sourcesOf(whole)})`])].join('|')
+}
+
+/** Names of keys of any sort, as programs write them. */
+const ANY_KEY =
+  '(?<![a-z])(?<!public[_ -]?)key|secret_?id|oauth2?|csrf|(?:wpa_?)?psk|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?_?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)'
+
+/** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
+export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
+  ...(['password', 'key', 'token', 'pin', 'cvv', 'secret'] as const).map((kind) => [kind, namesOf(kind)] as const),
+  ['any key', ANY_KEY],
+]
+/** Names of secrets that are words in a row. */
+export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
+
+/** The end of a whole name: no letter follows a Latin one. */
+export const NAME_END = '(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+
+/** A cheap test of small letters for names of secrets, far cheaper than the search: the longest part of each name. */
+const HINT = new RegExp(hints().join('|'))
+
+function hints(): readonly string[] {
+  const parts = LINES.flatMap(([kind, names]) => {
+    if (kind.startsWith('(')) return []
+    return names.split(', ').flatMap((name) => {
+      const second = /\)\((\w{1,12})\)/.exec(name)?.[1]
+      if (second !== undefined) return LISTS.get(`(${second})`)!.split(', ')
+      return name
+        .replace('=', '')
+        .split('_')
+        .toSorted((a, b) => b.length - a.length)[0]!
+    })
+  })
+  const all = [
+    ...new Set([
+      ...parts,
+      'key',
+      'bearer',
+      'basic ',
+      '[?&](?:x-amz-)?sig',
+      'cookie',
+      'oauth',
+      'csrf',
+      'psk',
+      'sess(?:ion)?_?id',
+    ]),
+  ]
+  return all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
+}
+
+/** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
+export function inSmallLetters(text: string): string {
+  return text.replaceAll('İ', 'ı').toLowerCase()
+}
+
+/** false: the text, in small letters, names no secret. */
+export function mayNameSecret(small: string): boolean {
+  return HINT.test(small)
+}
+
+/** Characters of a text in which names of secrets are looked for: a longer one is no question. */
+const LONGEST_QUESTION = 16_384
+
+/** true when a text names passwords, keys and the like: such a question wants to see them. */
+export function namesSecret(text: string): boolean {
+  const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
+  return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
+}
+
+/** The secret that a field's name announces: `db_password` → password; null for any other name. */
+export function secretNameOf(field: string): SecretName | null {
+  const known = NAMED.get(field)
+  if (known !== undefined) return known
+  const name = nameIn(field)
+  if (NAMED.size >= MOST_NAMED) NAMED.clear()
+  NAMED.set(field, name)
+  return name
+}
+
+/** Cached results by field name, as few fields recur with every record. */
+const NAMED = new Map<string, SecretName | null>()
+const MOST_NAMED = 500
+
+function nameIn(field: string): SecretName | null {
+  if (!mayNameSecret(inSmallLetters(field))) return null
+  const end = field.slice(-LONGEST_FIELD)
+  return NAME_ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null
+}
+
+const LONGEST_FIELD = 200
+/** A key of any kind is none: "the key points". */
+const NAMED_ANYWHERE = new RegExp(
+  `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
+)
+const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
