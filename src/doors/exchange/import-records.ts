@@ -139,8 +139,7 @@ export async function importRecords(
 function importProfile(importing: Importing, profile: Profile, at: string): Promise<void> {
   const { core, userId, report } = importing
   return orRefused(importing, at, 'the profile', async () => {
-    const how = { maxContentBytes: core.options.maxContentBytes, now: core.now() }
-    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, how)
+    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, core.now())
     report.profileLinesAdded += added
     report.profileLinesExisting += existing
   })
