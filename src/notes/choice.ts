@@ -71,6 +71,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   if (text.length <= MOST_READ && (ordered || sourceTurnIds.length === 0))
     return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const told = splitSentences(text.slice(0, MOST_READ)).slice(0, MOST_SENTENCES).map(withoutOpening)
+  if (told.length === 0) return null
   const whole = joined(told)
   const areUnderstood = told.every((sentence, at) => standsAlone(sentence, at > 0))
   if (areUnderstood && whole.length <= LONGEST_SENTENCE && tellsOfSolvedProblem(whole))
