@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { turnsDuring } from '../../../test/support/loop-turns.ts'
 import { createConversation } from '../../usecases/conversations.ts'
 import { addMemories } from '../../usecases/memories.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
-import { exportRecords, writeExport } from './write-export.ts'
+import { exportRecords, maskRecords, writeExport } from './write-export.ts'
 
 const USER = 'kim'
 
@@ -54,4 +55,22 @@ test('conversations without turns make a document that can be read, alone and be
     '空的',
   ])
   expect(memories).toEqual([])
+})
+
+test('an export lets others run while it reads and masks long texts, and between its pieces', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const long = 'The password of the boat is kept by Ana. '.repeat(20_000)
+  await addMemories(core, [{ role: 'user', content: long }], { userId: USER, infer: false })
+  let pieces = 0
+  const read = async (): Promise<void> => {
+    for await (const _ of writeExport(
+      maskRecords(exportRecords(core, { userId: USER }), () => {}),
+      'json',
+    ))
+      pieces += 1
+  }
+  const turns = await turnsDuring(read())
+  // Names of secrets are read 512 at a time, three times over.
+  expect(turns).toBeGreaterThan(pieces + 100)
 })

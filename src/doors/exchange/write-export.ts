@@ -215,4 +215,3 @@ export async function* maskRecords(
     yield mask(record)
   }
 }
-
