@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { turnsDuring } from '../../../test/support/loop-turns.ts'
+import { freshMemory } from '../../domain/memory.ts'
 import { createConversation } from '../../usecases/conversations.ts'
 import { addMemories } from '../../usecases/memories.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
+import { importRecords } from './import-records.ts'
 import { exportRecords, maskRecords, writeExport } from './write-export.ts'
 
 const USER = 'kim'
@@ -73,4 +75,35 @@ test('an export lets others run while it reads and masks long texts, and between
   const turns = await turnsDuring(read())
   // Names of secrets are read 512 at a time, three times over.
   expect(turns).toBeGreaterThan(pieces + 100)
+})
+
+test('an import writes long memories a few at a time, so that nobody waits for one transaction of them all', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const written: number[] = []
+  const memories = new Proxy(core.store.memories, {
+    get: (own, name) => {
+      const method: unknown = Reflect.get(own, name)
+      if (typeof method !== 'function') return method
+      if (name !== 'restore') return method.bind(own)
+      return (...given: Parameters<typeof own.restore>) => {
+        written.push(given[1].reduce((sum, { memory }) => sum + memory.text.length, 0))
+        return own.restore(...given)
+      }
+    },
+  })
+  const records = Array.from({ length: 40 }, (_, at) => ({
+    at: `line ${at}`,
+    record: {
+      kind: 'memory' as const,
+      value: {
+        memory: { ...freshMemory({ createdAt: at + 1 }), id: `m${at}`, text: `${at} ${'word '.repeat(10_000)}` },
+        edits: [],
+      },
+    },
+  }))
+  const watched = { ...core, store: { ...core.store, memories } }
+  const { memoriesAdded } = await importRecords(watched, USER, ReadableStream.from(records))
+  expect(memoriesAdded).toBe(40)
+  expect(Math.max(...written)).toBeLessThan(350_000)
 })
