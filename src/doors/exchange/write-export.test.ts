@@ -66,11 +66,7 @@ test('an export lets others run while it reads and masks long texts, and between
   await addMemories(core, [{ role: 'user', content: long }], { userId: USER, infer: false })
   let pieces = 0
   const read = async (): Promise<void> => {
-    for await (const _ of writeExport(
-      maskRecords(exportRecords(core, { userId: USER }), () => {}),
-      'json',
-    ))
-      pieces += 1
+    for await (const _ of writeExport(maskRecords(exportRecords(core, { userId: USER }), () => {}))) pieces += 1
   }
   const turns = await turnsDuring(read())
   // Names of secrets are read 512 at a time, three times over.
