@@ -59,7 +59,11 @@ async function readByRules(): Promise<void> {
       const middle = await timed(MIDDLE)
       const small = middle > LEAST_MS ? await timed(SMALL) : 0
       const isSuspect = middle > SUSPECT_MS || (middle > LEAST_MS && middle / small > SUSPECT_RATIO)
-      const look = async (size: number) => new Map([[rule.name, { ms: await timed(size, 3) }]])
+      const look = async (size: number) => {
+        // A sign of life: on a busy machine several looks together take longer than a held process may be silent.
+        await say({ on: String(size) })
+        return new Map([[rule.name, { ms: await timed(size, 3) }]])
+      }
       const sizes = [MIDDLE, MIDDLE * 4, MEGABYTE / 4, MEGABYTE]
       const known = isSuspect
         ? (await certain(sizes, look, ENOUGH_OF_RULE)).get(rule.name)!
