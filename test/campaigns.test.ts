@@ -1,6 +1,7 @@
 /** The campaigns in short: CI runs them as anybody can by `npm run campaign`, and they may find nothing. */
 import { expect, test } from 'vitest'
 import { type Campaign, isBroken } from '../bench/campaigns/campaign.ts'
+import { certain, exponentOf, MOST_EXPONENT } from '../bench/campaigns/text-cost.ts'
 
 test.each([
   ['quoting', 7],
@@ -24,4 +25,27 @@ test.each([
   // Times, and growth while it warms up, are left to those who run it by hand.
   const broken = findings.filter(({ unit }) => unit === '').filter(isBroken)
   expect(broken.map(({ tried, detail }) => `${tried}: ${detail}`)).toEqual([])
+})
+
+test('text-cost finds what grows faster than its text or holds, and takes no slow moment for it', async () => {
+  const lengths = [4096, 131_072, 1_048_576]
+  let moments = 0
+  const readers: Record<string, (length: number) => { readonly ms: number; readonly held: number }> = {
+    linear: (length) => ({ ms: length / 2000, held: 20 }),
+    squared: (length) => ({ ms: 20 + (length / 30_000) ** 2, held: 20 }),
+    holding: (length) => ({ ms: length / 2000, held: length / 8000 }),
+    // The collector of garbage comes once, at the longest text.
+    disturbed: (length) => {
+      moments += length === lengths.at(-1) ? 1 : 0
+      return moments === 1 ? { ms: 3 * (length / 2000), held: 400 } : { ms: length / 2000, held: 20 }
+    },
+  }
+  const measured = await certain(
+    lengths,
+    async (length) => new Map(Object.entries(readers).map(([name, read]) => [name, read(length)])),
+    10_000,
+  )
+  const steep = [...measured].filter(([, { times }]) => exponentOf(times) > MOST_EXPONENT).map(([name]) => name)
+  const held = [...measured].filter(([, { held = 0 }]) => held > 100).map(([name]) => name)
+  expect([steep, held]).toEqual([['squared'], ['holding']])
 })

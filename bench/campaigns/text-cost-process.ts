@@ -4,18 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
 import { freshPath } from '../speed/fill.ts'
 import { hostileTexts } from './hostile-texts.ts'
-import { exponentOf, MOST_EXPONENT } from './text-cost.ts'
+import { certain } from './text-cost.ts'
 import { textRules } from './text-rules.ts'
-
-/** One measured pair of a rule or door and a text. */
-export interface Measured {
-  readonly reader: string
-  readonly text: string
-  /** Sizes in characters and the milliseconds that each took. */
-  readonly times: readonly (readonly [characters: number, ms: number])[]
-  /** Longest work of a door without a pause for other users, in milliseconds. */
-  readonly held?: number
-}
 
 const SMALL = 4 * 1024
 const MIDDLE = 32 * 1024
@@ -24,6 +14,9 @@ const MEGABYTE = 1024 * 1024
 const SUSPECT_RATIO = 12
 const SUSPECT_MS = 20
 const LEAST_MS = 1
+/** After one reading of so many milliseconds no longer text is tried. */
+const ENOUGH_OF_RULE = 1500
+const ENOUGH_OF_DOOR = 3000
 
 const [mode, seed, mixtures, from, only] = process.argv.slice(2)
 const texts = hostileTexts(Number(seed), Number(mixtures))
@@ -65,18 +58,17 @@ async function readByRules(): Promise<void> {
       }
       const middle = await timed(MIDDLE)
       const small = middle > LEAST_MS ? await timed(SMALL) : 0
-      const times: [number, number][] = [
-        [SMALL, small],
-        [MIDDLE, middle],
-      ]
-      if (middle > SUSPECT_MS || (middle > LEAST_MS && middle / small > SUSPECT_RATIO)) {
-        for (const size of [MIDDLE * 4, MEGABYTE / 4, MEGABYTE])
-          if (times.at(-1)![1] < 1500) times.push([size, await timed(size, 3)])
-        // A steep cost is timed again until it is certain: on a busy machine a single time says little.
-        for (let again = 0; again < 4 && exponentOf(times) > MOST_EXPONENT; again += 1)
-          for (const [place, [size, ms]] of times.entries()) times[place] = [size, Math.min(ms, await timed(size, 3))]
+      const isSuspect = middle > SUSPECT_MS || (middle > LEAST_MS && middle / small > SUSPECT_RATIO)
+      const look = async (size: number) => {
+        // A sign of life: on a busy machine several looks together take longer than a held process may be silent.
+        await say({ on: String(size) })
+        return new Map([[rule.name, { ms: await timed(size, 3) }]])
       }
-      await say({ measured: { reader: rule.name, text: text.name, times } satisfies Measured })
+      const sizes = [MIDDLE, MIDDLE * 4, MEGABYTE / 4, MEGABYTE]
+      const known = isSuspect
+        ? (await certain(sizes, look, ENOUGH_OF_RULE)).get(rule.name)!
+        : { times: [[MIDDLE, middle]] }
+      await say({ measured: { reader: rule.name, text: text.name, ...known } })
     }
   }
 }
@@ -94,10 +86,8 @@ async function readByDoors(): Promise<void> {
   await say({ all: mine.length })
   for (const text of mine) {
     if (await isBehind('doors', text.name)) continue
-    const times = new Map<string, [number, number][]>()
-    const holds = new Map<string, number>()
-    for (const size of [SMALL, MIDDLE * 4, MEGABYTE]) {
-      if ([...times.values()].some((known) => known.at(-1)![1] > 3000)) break
+    const look = async (size: number) => {
+      const taken = new Map<string, { readonly ms: number; readonly held: number }>()
       const path = freshPath()
       const content = ofBytes(text.ofLength(size), size)
       const question = content.slice(0, 64 * 1024)
@@ -113,9 +103,9 @@ async function readByDoors(): Promise<void> {
           if (!(error instanceof MnemeError)) throw error
           await say({ refused: `${door}: ${error.message.replace(/\d+/g, 'N')}` })
         }
-        times.set(door, [...(times.get(door) ?? []), [size, atWork() - begun]])
+        const ms = atWork() - begun
         await pause()
-        holds.set(door, Math.max(holds.get(door) ?? 0, longest))
+        taken.set(door, { ms, held: longest })
       }
       await timed('store', () =>
         memory.conversations.store({ conversationId: 'a', turns: [{ role: 'user', content }] }),
@@ -137,10 +127,10 @@ async function readByDoors(): Promise<void> {
       await timed('digest', () => memory.memoryFile.digest())
       await memory.close()
       rmSync(path.replace(/[^/]+$/, ''), { recursive: true, force: true })
-      // Told after every size: the time may be over before the next.
-      for (const [reader, measured] of times)
-        await say({ measured: { reader, text: text.name, times: measured, held: holds.get(reader)! } })
+      return taken
     }
+    for (const [reader, known] of await certain([SMALL, MIDDLE * 4, MEGABYTE], look, ENOUGH_OF_DOOR))
+      await say({ measured: { reader, text: text.name, ...known } })
   }
 }
 

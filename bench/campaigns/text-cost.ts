@@ -1,7 +1,16 @@
 /** Does any text hold the server? Every rule and every door reads growing hostile texts, asked and stored. */
 import { fork } from 'node:child_process'
 import type { CampaignOptions, Finding } from './campaign.ts'
-import type { Measured } from './text-cost-process.ts'
+
+/** One measured pair of a rule or door and a text. */
+export interface Measured {
+  readonly reader: string
+  readonly text: string
+  /** Sizes in characters and the milliseconds that each took. */
+  readonly times: readonly (readonly [characters: number, ms: number])[]
+  /** Longest work of a door without a pause for other users, in milliseconds. */
+  readonly held?: number
+}
 
 export const MOST_EXPONENT = 1.15
 const MOST_MS = 1000
@@ -135,6 +144,41 @@ function holdsOf(measured: readonly Measured[]): readonly Finding[] {
     },
     { tried: 'doors: longer than that', value: over.length, unit: '', n: measured.length, detail: detail.join('; ') },
   ]
+}
+
+/** What one look at a text of some length took, by reader. */
+type Look = (characters: number) => Promise<ReadonlyMap<string, { readonly ms: number; readonly held?: number }>>
+
+/** Looks again at what seems steep or held: what a busy machine or the collector of garbage added goes with that. */
+const MOST_AGAIN = 4
+
+/** The readings of a text at these lengths, the least of several where one is over its figure; not after one of `enough` milliseconds. */
+export async function certain(
+  lengths: readonly number[],
+  look: Look,
+  enough: number,
+): Promise<ReadonlyMap<string, Pick<Measured, 'times' | 'held'>>> {
+  const least = new Map<string, { readonly times: Map<number, number>; held: number }>()
+  const all = () =>
+    [...least].map(
+      ([reader, { times, held }]) => [reader, { times: [...times], ...(held > 0 ? { held } : {}) }] as const,
+    )
+  const isOver = (): boolean =>
+    all().some(([, { times, held = 0 }]) => exponentOf(times) > MOST_EXPONENT || held > MOST_HELD_MS)
+  for (let time = 0; time === 0 || (time <= MOST_AGAIN && isOver()); time += 1) {
+    const holds = new Map<string, number>()
+    for (const length of time === 0 ? lengths : [...least.values()][0]!.times.keys()) {
+      for (const [reader, { ms, held = 0 }] of await look(length)) {
+        const known = least.get(reader) ?? { times: new Map<number, number>(), held: Number.POSITIVE_INFINITY }
+        known.times.set(length, Math.min(ms, known.times.get(length) ?? ms))
+        least.set(reader, known)
+        holds.set(reader, Math.max(held, holds.get(reader) ?? 0))
+      }
+      if (time === 0 && [...least.values()].some(({ times }) => times.get(length)! > enough)) break
+    }
+    for (const [reader, held] of holds) least.get(reader)!.held = Math.min(held, least.get(reader)!.held)
+  }
+  return new Map(all())
 }
 
 /** The slope of the last step, in logarithms, where its end was long enough to be told from noise. */

@@ -9,6 +9,8 @@ export const LIMITS = {
   idCharacters: 1024,
   /** Characters of a query; a longer one is refused. */
   queryCharacters: 64 * 1024,
+  /** UTF-8 bytes of a profile: it stands whole in every context, and every thought reads it. */
+  profileBytes: 64 * 1024,
   /** Turns in one call of store. */
   turnsPerCall: 10_000,
   /** Results in one answer. */

@@ -1,5 +1,5 @@
 /** What does a profile say, line by line, and where does a new line go? Only that line ever changes. */
-import { readInPieces } from '../domain/read-once.ts'
+import { readOnce } from '../domain/read-once.ts'
 import { hasHan } from './character-class.ts'
 
 export interface DocumentLine {
@@ -41,15 +41,11 @@ const HEADING_MARK = /^\s{0,3}#{1,6}\s+/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
 const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
-/** Lines that are read before others run. */
-const LINES_A_PIECE = 4096
-
 /** The lines of a document, in order. */
-export const profileLines = readInPieces('profile', function* (document): Generator<void, readonly DocumentLine[]> {
+export const profileLines = readOnce('profile', (document): readonly DocumentLine[] => {
   let section: string | null = null
   const lines: DocumentLine[] = []
   for (const raw of document.split(/\r\n|\n|\r/)) {
-    if (lines.length % LINES_A_PIECE === LINES_A_PIECE - 1) yield
     if (raw.trim() === '') {
       lines.push({ kind: 'blank', section, text: '' })
       continue

@@ -142,3 +142,11 @@ test.each([
 ] as const)('what was asked for stands where its words belong: %s under %s', (text, section) => {
   expect(noteOf(memory(text, { importance: 3 }), true)).toEqual({ text, section, importance: 3 })
 })
+
+test('of a document that is a memory its sentences are notes, never all of it', () => {
+  const document = `I prefer short answers. ${'The minutes of the meeting go on and on here. '.repeat(400)}`
+  const note = noteOf(memory(document, { sourceTurnIds: [] }), true)
+  expect(note?.text ?? '').not.toContain('go on and on here. The minutes')
+  expect((note?.text ?? '').length).toBeLessThan(1000)
+  expect(noteOf(memory(' '.repeat(10_000) + 'x'.repeat(9000), { sourceTurnIds: [] }), true)).toBeNull()
+})

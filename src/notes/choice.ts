@@ -67,10 +67,11 @@ const SOLUTION =
 export function noteOf(memory: Notable, ordered: boolean): Note | null {
   const { importance, sourceTurnIds, text } = memory
   if (!hasWords(text)) return null
-  // A memory handed in as it is, or asked for, keeps its words.
-  if (ordered || sourceTurnIds.length === 0)
+  // A memory handed in as it is, or asked for, keeps its words; of a document its sentences are notes.
+  if (text.length <= MOST_READ && (ordered || sourceTurnIds.length === 0))
     return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const told = splitSentences(text.slice(0, MOST_READ)).slice(0, MOST_SENTENCES).map(withoutOpening)
+  if (told.length === 0) return null
   const whole = joined(told)
   const areUnderstood = told.every((sentence, at) => standsAlone(sentence, at > 0))
   if (areUnderstood && whole.length <= LONGEST_SENTENCE && tellsOfSolvedProblem(whole))
@@ -115,11 +116,11 @@ export function isOrdered(message: string): boolean {
 }
 
 export function tellsOfProblem(text: string): boolean {
-  return PROBLEM.test(text)
+  return PROBLEM.test(text.slice(0, MOST_READ))
 }
 
 export function tellsOfRemedy(text: string): boolean {
-  return SOLUTION.test(text)
+  return SOLUTION.test(text.slice(0, MOST_READ))
 }
 
 function tellsOfSolvedProblem(text: string): boolean {

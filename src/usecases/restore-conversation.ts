@@ -10,6 +10,7 @@ import type {
   SessionSummaryStore,
 } from '../domain/contracts/documents.ts'
 import { invalid } from '../domain/errors.ts'
+import { LIMITS } from '../domain/limits.ts'
 import { late } from '../domain/pieces.ts'
 import type { Summary } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
@@ -167,10 +168,10 @@ export async function restoreProfile(
   profiles: ProfileStore,
   userId: string,
   profile: Profile,
-  { maxContentBytes, now }: { readonly maxContentBytes: number; readonly now: number },
+  now: number,
 ): Promise<{ readonly added: number; readonly existing: number }> {
   const user = check.id('userId', userId)
-  const text = check.text('profile.text', profile.text, { maxBytes: maxContentBytes })
+  const text = check.text('profile.text', profile.text, { maxBytes: LIMITS.profileBytes })
   const here = await profiles.get(user)
   const isWritten = (one: Profile): boolean => one.lines.some(({ source }) => source === 'user')
   const all = profile.lines.length

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { freshMemory } from '../domain/memory.ts'
 import { openMemory } from '../doors/library/index.ts'
+import { openCore } from './open.ts'
+import { takeBack } from './undo.ts'
 
 const DAY = 86_400_000
 
@@ -75,3 +78,29 @@ test.each([
     expect(JSON.stringify((await memory.get(id)).metadata)).not.toContain('chat')
   },
 )
+
+test('a row of memories that took the place of one another is followed once, however long it is', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const count = 200
+  const row = Array.from({ length: count }, (_, at) => ({
+    ...freshMemory({ createdAt: at * DAY, conversationId: 'chat', sourceTurnIds: [at + 1], validTo: (at + 1) * DAY }),
+    ...{ id: `m${at}`, text: `I live in town number ${at}.` },
+  }))
+  await core.store.memories.insert('kim', row)
+  for (const { id } of row.slice(0, -1))
+    await core.store.memories.update('kim', id, { supersededBy: `m${Number(id.slice(1)) + 1}` }, DAY)
+  let looks = 0
+  const memories = new Proxy(core.store.memories, {
+    get: (own, name) => {
+      const method: unknown = Reflect.get(own, name)
+      if (name === 'get') looks += 1
+      return typeof method === 'function' ? method.bind(own) : method
+    },
+  })
+  const watched = { ...core, store: { ...core.store, memories } }
+  const { removed } = await takeBack(watched, 'kim', { turns: new Map(), whole: new Set(['chat']) })
+  expect(removed).toBe(count)
+  // Once for each piece of fifty; each by itself they would be looked at 20,000 times.
+  expect(looks).toBeLessThan(4 * count)
+})

@@ -237,15 +237,24 @@ async function repairsOf(
   // Others may still name the ones that were merged into it.
   const namesOf = ({ id, metadata }: Memory): readonly string[] => [id, ...metadataTexts(metadata, 'merged_from_ids')]
   const successors = new Map<string, string | null>()
+  /** Where a row of successors leads; each is followed once. */
+  const ends = new Map<string, string | null>()
   for (const memory of gone) {
     const passed = new Set(namesOf(memory))
     let next = memory.supersededBy
     while (next !== null) {
+      const known = ends.get(next)
+      if (known !== undefined) {
+        next = known
+        break
+      }
       const one: Memory | null = passed.has(next) ? null : await memories.get(userId, next)
       passed.add(next)
       if (one !== null && !isMadeFrom(one, sources)) break
       next = one?.supersededBy ?? null
+      if (passed.size % MEMORIES_A_PIECE === 0) await breathe()
     }
+    for (const name of passed) ends.set(name, next)
     for (const name of namesOf(memory)) successors.set(name, next)
   }
   const pointing = await memories.pointingTo(userId, [...successors.keys()])

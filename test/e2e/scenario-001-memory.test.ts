@@ -93,6 +93,8 @@ describe.each(THINKERS)('用户画像, by %s', (by) => {
     const { memory } = await openThinking(by)
     await memory.profile.set({ text: '## Reply style\n- Call me Juno.' })
     expect((await layer(memory, 1, 'hello')).text).toContain('Call me Juno.')
+    // It stands whole in every context.
+    await expect(memory.profile.set({ text: 'a\n'.repeat(40_000) })).rejects.toMatchObject({ code: 'invalid_input' })
     await memory.settings.set({ 'memory.enable_user_profile': false })
     const built = await memory.context.build('hello', { conversationId: 'now' })
     expect(built.layers[1]).toMatchObject({ text: '', tokens: 0 })

@@ -47,10 +47,13 @@ interface Batch<Record> {
   readonly store: (importing: Importing, batch: readonly Record[]) => Promise<void>
 }
 
+/** Characters of memories that are written together: others wait for one transaction. */
+const CHARACTERS_TOGETHER = 262_144
+
 const BATCHES: { readonly [Kind in Batched['kind']]: Batch<Extract<Batched, { readonly kind: Kind }>['value']> } = {
   memory: {
     what: 'memories',
-    most: 200,
+    most: 50,
     store: async ({ core, userId, report }, batch) => {
       const { memories } = core.store
       const { added, existing } = await restoreMemories(memories, userId, batch, core.options.maxContentBytes)
@@ -90,7 +93,10 @@ export async function importRecords(
     const batch = held[kind].splice(0)
     const { what, store } = BATCHES[kind] as Batch<unknown>
     await orRefused(importing, at, `${batch.length} ${what}`, () => store(importing, batch))
+    if (kind === 'memory') characters = 0
+    await breathe(signal)
   }
+  let characters = 0
   let profile: Profile | null = null
   let open: ReadConversation | null = null
   let at = 'the beginning'
@@ -117,7 +123,8 @@ export async function importRecords(
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
       } else if (record.kind === 'memory' || record.kind === 'session_summary') {
         held[record.kind].push(record.value)
-        await flush(record.kind, BATCHES[record.kind].most)
+        if (record.kind === 'memory') characters += record.value.memory.text.length
+        await flush(record.kind, characters > CHARACTERS_TOGETHER ? 1 : BATCHES[record.kind].most)
       } else if (record.kind === 'profile') profile = record.value
       else if (record.kind === 'end') report.complete = true
     }
@@ -139,8 +146,7 @@ export async function importRecords(
 function importProfile(importing: Importing, profile: Profile, at: string): Promise<void> {
   const { core, userId, report } = importing
   return orRefused(importing, at, 'the profile', async () => {
-    const how = { maxContentBytes: core.options.maxContentBytes, now: core.now() }
-    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, how)
+    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, core.now())
     report.profileLinesAdded += added
     report.profileLinesExisting += existing
   })

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { turnsDuring } from '../../../test/support/loop-turns.ts'
+import { freshMemory } from '../../domain/memory.ts'
 import { createConversation } from '../../usecases/conversations.ts'
 import { addMemories } from '../../usecases/memories.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
-import { exportRecords, writeExport } from './write-export.ts'
+import { importRecords } from './import-records.ts'
+import { exportRecords, maskRecords, writeExport } from './write-export.ts'
 
 const USER = 'kim'
 
@@ -54,4 +57,49 @@ test('conversations without turns make a document that can be read, alone and be
     '空的',
   ])
   expect(memories).toEqual([])
+})
+
+test('an export lets others run while it reads and masks long texts, and between its pieces', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const long = 'The password of the boat is kept by Ana. '.repeat(20_000)
+  await addMemories(core, [{ role: 'user', content: long }], { userId: USER, infer: false })
+  let pieces = 0
+  const read = async (): Promise<void> => {
+    for await (const _ of writeExport(maskRecords(exportRecords(core, { userId: USER }), () => {}))) pieces += 1
+  }
+  const turns = await turnsDuring(read())
+  // Names of secrets are read 512 at a time, three times over.
+  expect(turns).toBeGreaterThan(pieces + 100)
+})
+
+test('an import writes long memories a few at a time, so that nobody waits for one transaction of them all', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const written: number[] = []
+  const memories = new Proxy(core.store.memories, {
+    get: (own, name) => {
+      const method: unknown = Reflect.get(own, name)
+      if (typeof method !== 'function') return method
+      if (name !== 'restore') return method.bind(own)
+      return (...given: Parameters<typeof own.restore>) => {
+        written.push(given[1].reduce((sum, { memory }) => sum + memory.text.length, 0))
+        return own.restore(...given)
+      }
+    },
+  })
+  const records = Array.from({ length: 40 }, (_, at) => ({
+    at: `line ${at}`,
+    record: {
+      kind: 'memory' as const,
+      value: {
+        memory: { ...freshMemory({ createdAt: at + 1 }), id: `m${at}`, text: `${at} ${'word '.repeat(10_000)}` },
+        edits: [],
+      },
+    },
+  }))
+  const watched = { ...core, store: { ...core.store, memories } }
+  const { memoriesAdded } = await importRecords(watched, USER, ReadableStream.from(records))
+  expect(memoriesAdded).toBe(40)
+  expect(Math.max(...written)).toBeLessThan(350_000)
 })

@@ -1,7 +1,6 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
-import type { Profile, ProfileLine } from '../../domain/contracts/documents.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { breathe, everyItem, withBreath } from '../../domain/pieces.ts'
+import { breathe, everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, summarizedConversation } from '../../usecases/conversations.ts'
@@ -213,17 +212,6 @@ export async function* maskRecords(
   const mask = streamMasker(onMasked)
   for await (const record of records) {
     await readLongTexts(record)
-    yield record.kind === 'profile' ? { ...record, value: await maskedProfile(record.value, mask) } : mask(record)
+    yield mask(record)
   }
-}
-
-/** Characters of a profile's line, besides its text, that are work. */
-const LINE_CHARACTERS = 64
-
-/** The profile masked line by line with pauses: it may have very many. */
-async function maskedProfile({ lines, ...rest }: Profile, mask: <T>(data: T) => T): Promise<Profile> {
-  const shown = mask(rest)
-  const masked: ProfileLine[] = []
-  for await (const line of withBreath(lines, ({ text }) => LINE_CHARACTERS + text.length)) masked.push(mask(line))
-  return { ...shown, lines: masked }
 }

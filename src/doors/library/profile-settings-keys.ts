@@ -3,7 +3,7 @@
 import { check } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey } from '../../domain/contracts/documents.ts'
-import { profileLines } from '../../language/profile-document.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/open-options.ts'
 import { type Binding, type Rendered, rendered, type WithUser } from './binding.ts'
@@ -62,7 +62,7 @@ export interface Keys {
 }
 
 export function profiles({ core, user }: Binding): Profiles {
-  const { store, options, open, openRemoval, now } = core
+  const { store, open, openRemoval, now } = core
   const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
     text,
     updatedAt: isoTimeOrNull(updatedAt),
@@ -83,8 +83,7 @@ export function profiles({ core, user }: Binding): Profiles {
       }))
     }),
     set: openRemoval(async (input) => {
-      const text = check.text('text', input.text, { maxBytes: options.maxContentBytes })
-      await profileLines.patiently(text)
+      const text = check.text('text', input.text, { maxBytes: LIMITS.profileBytes })
       return view(await store.profiles.setText(check.id('userId', user(input)), text, now()))
     }),
   }

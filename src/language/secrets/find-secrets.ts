@@ -62,12 +62,8 @@ export const findSecrets = readInPieces('secrets', function* (text): Generator<v
     found.push('next' in some ? yield* some : some)
   }
   if (mayNameSecret(small)) {
-    if (pauses) yield
-    const names = namesIn(small)
-    for (const find of NAMED_KINDS) {
-      if (pauses) yield
-      found.push(find(text, names))
-    }
+    const names = yield* namesIn(small)
+    for (const find of NAMED_KINDS) found.push(yield* find(text, names))
   }
   const all = found.flat()
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
@@ -145,16 +141,21 @@ interface Named {
   readonly end: number
 }
 
+/** Names that are read before others run. */
+const NAMES_A_PIECE = 512
+
 /** All names of a text in small letters, in order, also those inside another one. */
-function namesIn(text: string): readonly Named[] {
+function* namesIn(text: string): Generator<void, readonly Named[]> {
   const names: Named[] = []
-  NAME.lastIndex = 0
-  for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
+  for (let from = 0; ; ) {
+    NAME.lastIndex = from
+    const match = NAME.exec(text)
+    if (match === null) return names
     const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
     names.push({ name, at: match.index, end: NAME.lastIndex })
-    NAME.lastIndex = match.index + 1
+    from = match.index + 1
+    if (names.length % NAMES_A_PIECE === 0) yield
   }
-  return names
 }
 
 /** Characters behind a name that are read. */
@@ -199,14 +200,15 @@ const A_WORD = new RegExp(
 const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} )/iy
 
 /** The values in sentences; a value told in two ways may come twice. */
-function spokenSecrets(text: string, names: readonly Named[]): readonly Secret[] {
+function* spokenSecrets(text: string, names: readonly Named[]): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
   const keep = (match: RegExpExecArray, group: number, start = 0): void => {
     const [from, to] = match.indices![group]!
     found.push({ from: start + from, to: start + to, shown: '', isSaid: true })
   }
   let read = 0
-  for (const { name, at, end } of names) {
+  for (const [number, { name, at, end }] of names.entries()) {
+    if (number % NAMES_A_PIECE === NAMES_A_PIECE - 1) yield
     if (at < read) continue
     read = end
     const isSecret = (value: string | undefined): boolean =>
@@ -297,10 +299,11 @@ const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 const MOST_NAMED = 8192
 
 /** Values that are named as secrets and look like them. */
-function assignedSecrets(text: string, names: readonly Named[]): readonly Secret[] {
+function* assignedSecrets(text: string, names: readonly Named[]): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
   let [named, read] = [0, 0]
-  for (const name of names) {
+  for (const [number, name] of names.entries()) {
+    if (number % NAMES_A_PIECE === NAMES_A_PIECE - 1) yield
     if (name.at < read) continue
     ASSIGNED.lastIndex = name.at
     const match = ASSIGNED.exec(text)

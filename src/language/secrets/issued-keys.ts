@@ -41,8 +41,8 @@ export const issuedKinds = late((): readonly IssuedKey[] =>
 /** The form of most keys: small words tied to what chance made, in no path and no check sum. */
 const PREFIXED =
   /(?<![A-Za-z0-9_/.-])(?!sha\d)((?:[a-z][a-z0-9]{1,9}[_-]){1,3})([A-Za-z0-9_-]{20,200})(?![A-Za-z0-9_+/=-])/g
-/** A cheap test of a word that may be one. */
-const MAY_BE_PREFIXED = /[a-z\d][_-](?=.{0,200}\d)(?=.{0,200}[A-Z])/
+/** Signs that a word of that form has, each looked for by itself: one look ahead for all would read a long word over and over. */
+const SIGNS_OF_PREFIXED = [/[a-z\d][_-]/, /\d/, /[A-Z]/]
 /** What people write: words by themselves or with a capital, and dates. */
 const WRITTEN = /(?<![A-Za-z0-9])[A-Za-z]{1,12}(?![A-Za-z0-9])|[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{5,}/g
 /** The most of a key that may look like words, which chance makes, too. */
@@ -79,7 +79,7 @@ export function* issuedKeys(text: string, _small: string, pauses: boolean): Gene
       found.push({ from: match.index, to: match.index + key.length, shown: begins })
     }
   }
-  for (const match of words.some((word) => MAY_BE_PREFIXED.test(word)) ? text.matchAll(PREFIXED) : []) {
+  for (const match of words.some(mayBePrefixed) ? text.matchAll(PREFIXED) : []) {
     const [key, shown = '', value = ''] = match
     if (isByChance(value)) found.push({ from: match.index, to: match.index + key.length, shown })
   }
@@ -101,6 +101,10 @@ function longWords(text: string): readonly string[] {
     at = to - (to % LONG_WORD) - 1
   }
   return words
+}
+
+function mayBePrefixed(word: string): boolean {
+  return SIGNS_OF_PREFIXED.every((sign) => sign.test(word))
 }
 
 /** A ruler, a path or a name in words has nothing of a key. */

@@ -1,4 +1,5 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
+import { atOnce, inPieces } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
 import { secretNameOf } from './secret-names.ts'
 import { looksSecret, repeatsPattern } from './value-shape.ts'
@@ -78,6 +79,11 @@ const LONG_FIELD = 16
 
 /** As `maskSecrets`, for texts and names in data of any shape; a field name or `key` names its value a secret. */
 export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOptions = {}): T {
+  return atOnce(masking(data, onMasked, options))
+}
+
+/** The masking, with a pause before values are looked for where nothing names them. */
+function* masking<T>(data: T, onMasked: OnMasked | undefined, options: MaskOptions): Generator<void, T> {
   const masks = new Map<string, string>()
   const keep: OnMasked = (secret, mask) => {
     masks.set(secret, mask)
@@ -93,7 +99,9 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
       return typeof key === 'string' ? key : field
     },
   })
-  return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
+  if (masks.size === 0) return data
+  yield
+  return maskRepeats(masked, masks, onMasked)
 }
 
 /** Length from which a text is read by itself. */
@@ -102,7 +110,7 @@ const LONG_TEXT = 32_768
 /** As `maskSecretsIn`, with pauses in long texts. */
 export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
   await readLongTexts(data)
-  return maskSecretsIn(data, undefined, options)
+  return inPieces(masking(data, undefined, options))
 }
 
 /** Finds the secrets of long texts with pauses; what is found is kept for the masking that follows. */

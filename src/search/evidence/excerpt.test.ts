@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { watchReadings } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { excerptOf, LEFT_OUT, Shown, withoutRepeats } from './excerpt.ts'
 
@@ -141,4 +142,17 @@ test('the end of a very long text is read where it answers', () => {
   const text = `My boat is called Petrel. ${filler}My locker code word is marmalade. ${filler}`
   const gains = new Map([...indexTerms('locker code word').keys()].map((term) => [term, 3]))
   expect(excerptOf(text, gains, 60, new Shown())?.text).toContain('My locker code word is marmalade.')
+})
+
+test('an excerpt of a megabyte reads its sentences to a bound', () => {
+  const sentences = Array.from({ length: 20_000 }, (_, at) => `The keeper of pier ${at} sold his boat to a friend. `)
+  const read: number[] = []
+  const stop = watchReadings((_, text) => read.push(text.length))
+  try {
+    expect(excerptOf(sentences.join(''), ASKS_FOR_BOAT, 60, new Shown())).not.toBeNull()
+  } finally {
+    stop()
+  }
+  expect(read.length).toBeGreaterThan(0)
+  expect(read.reduce((sum, one) => sum + one, 0)).toBeLessThan(200_000)
 })

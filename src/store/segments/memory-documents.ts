@@ -11,6 +11,7 @@ import {
   type SegmentTable,
 } from '../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
+import { keptByText } from '../../domain/read-once.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'
 import {
@@ -46,10 +47,14 @@ export interface MemoryDocument extends ShownFields {
 /** Depth to which words are looked for in a value. */
 const VALUE_DEPTH = 8
 
+/** Length from which a text's terms are kept: they are asked for when it is written and when the index reads it. */
+const LONG_TEXT = 65_536
+const termsOfLong = keptByText(indexTerms, (text: string) => text, 0)
+
 /** The terms of a memory with their frequency, and its length: those of its text, key, subjects, value and the person's name. */
 export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length' | 'characters'> {
   const text = searchedText(memory)
-  const terms = indexTerms(text)
+  const terms: ReadonlyMap<string, number> = text.length > LONG_TEXT ? termsOfLong(text) : indexTerms(text)
   return { terms, length: termCount(terms), characters: text.length }
 }
 

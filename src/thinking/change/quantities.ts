@@ -51,8 +51,8 @@ export interface Quantity extends WrittenQuantity {
 }
 
 const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
-/** A text with more of them is a table; the words around each are read. */
-const MOST_QUANTITIES = 64
+/** A text with more of them is a table; each pair of two statements' is weighed against all others. */
+const MOST_QUANTITIES = 24
 
 /** The quantities of a text in the order in which they stand. */
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {

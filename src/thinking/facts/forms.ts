@@ -252,8 +252,8 @@ export interface StatedForm extends Pick<Form, 'key' | 'kind'> {
 }
 
 const TABLES = [
-  tableOf(ENGLISH, /[A-Za-z]/, new RegExp(ENGLISH_VALUE, 'iy')),
-  tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
+  tableOf(ENGLISH, /[A-Za-z]/, 'a', new RegExp(ENGLISH_VALUE, 'iy')),
+  tableOf(CHINESE, /\p{Script=Han}/u, '一', new RegExp(CHINESE_VALUE, 'y')),
 ]
 
 /** The statements of a clause, in its forms' order. */
@@ -268,24 +268,25 @@ export function* formsIn(clause: string): Generator<StatedForm> {
   }
 }
 
-const FORMS_A_PIECE = 4
-
-/** Makes the patterns of all forms, with pauses: they take a tenth of a second. */
+/** Makes the patterns of all forms, with pauses: they take a tenth of a second, most of it when they read a second time. */
 export function* readyForms(): Generator<void, void> {
-  for (const { forms } of TABLES)
-    for (const [at, { read }] of forms.entries()) {
-      read(' ', ANYWHERE)
-      if (at % FORMS_A_PIECE === 0) yield
-    }
+  for (const { forms, sample } of TABLES)
+    for (const { read } of forms)
+      for (let time = 0; time < 2; time += 1) {
+        read(sample, ANYWHERE)
+        yield
+      }
 }
 
 /** The forms of a language, whose letters a clause must have. */
 interface FormTable {
   readonly script: RegExp
+  /** Is read like a clause of the language, and says nothing. */
+  readonly sample: string
   readonly forms: readonly Form[]
 }
 
-function tableOf(table: string, script: RegExp, value: RegExp): FormTable {
+function tableOf(table: string, script: RegExp, sample: string, value: RegExp): FormTable {
   const lines = table.trim().split('\n')
   const forms = lines.map((line): Form => {
     const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
@@ -297,7 +298,7 @@ function tableOf(table: string, script: RegExp, value: RegExp): FormTable {
       read: lazily(source, value),
     }
   })
-  return { script, forms }
+  return { script, sample, forms }
 }
 
 /** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */

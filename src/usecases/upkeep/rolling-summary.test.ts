@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { turnsDuring } from '../../../test/support/loop-turns.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { silentLogger } from '../../domain/logger.ts'
@@ -235,3 +236,24 @@ async function checkInvariant(log: ConversationLog): Promise<void> {
     expect(turns.some((turn) => turn >= from && turn <= to)).toBe(true)
   }
 }
+
+test('a summary of a long span is read and written anew in pieces, with others between', () =>
+  withStore(async (log) => {
+    await append(log, 2000)
+    await summarizeSpan(log, 'mei', 'c', 1, 2000, now)
+    const read: number[] = []
+    const watched = new Proxy(log, {
+      get: (own, name) =>
+        name === 'turns'
+          ? async (...asked: Parameters<ConversationLog['turns']>) => {
+              const turns = await own.turns(...asked)
+              read.push(turns.length)
+              return turns
+            }
+          : Reflect.get(own, name).bind(own),
+    })
+    const turns = await turnsDuring(renewSummaries(watched, 'mei', await log.summaries('mei', 'c'), now))
+    expect(await spans(log)).toEqual([[1, 2000]])
+    expect(Math.max(...read)).toBeLessThanOrEqual(200)
+    expect(turns).toBeGreaterThanOrEqual(10)
+  }))

@@ -9,7 +9,7 @@ import type {
 import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
-import { giveWay } from '../../domain/pieces.ts'
+import { breathe, giveWay } from '../../domain/pieces.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
@@ -98,9 +98,8 @@ export async function renewSummaries(
     const { conversationId, startTurn, endTurn } = old
     // Refused means that more turns went away meanwhile; the remaining ones are read again.
     for (let tries = 0, written: readonly Summary[] | null = null; written === null && tries < RENEWAL_TRIES; tries++) {
-      const turns = await log.turns(userId, conversationId, { from: startTurn, to: endTurn })
-      const summary = turns.length === 0 ? null : { ...summaryOf(conversationId, turns, now), startTurn, endTurn }
-      written = summary === null ? [] : await log.replaceSummaries(userId, [summary])
+      const { summary } = await spanSummary(log, userId, conversationId, startTurn, endTurn, now)
+      written = summary === null ? [] : await log.replaceSummaries(userId, [{ ...summary, startTurn, endTurn }])
       renewed.push(...(written ?? []))
     }
   }
@@ -131,6 +130,30 @@ function upToNextSpan(turns: readonly Turn[], starts: readonly number[]): readon
 /** Turns read and noted at once, so that a span of any length fits into memory. */
 const TURNS_PER_NOTE = 200
 
+/** The summary of a span of any length, null where it has no turns, and their numbers; with a pause between its notes. */
+async function spanSummary(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  from: number,
+  to: number,
+  now: number,
+): Promise<{ readonly summary: NewSummary | null; readonly numbers: readonly number[] }> {
+  const numbers: number[] = []
+  const notes: RuleSummary[] = []
+  for (let next = from; next <= to; next = numbers.at(-1)! + 1) {
+    const turns = await log.turns(userId, conversationId, { from: next, to, limit: TURNS_PER_NOTE })
+    if (turns.length === 0) break
+    notes.push(summarizeByRules(turns))
+    for (const turn of turns) numbers.push(turn.turnId)
+    await breathe()
+  }
+  const [startTurn, endTurn] = [numbers[0], numbers.at(-1)]
+  if (startTurn === undefined || endTurn === undefined) return { summary: null, numbers }
+  const note = notes.length === 1 ? notes[0]! : joinNotes(notes)
+  return { summary: { conversationId, startTurn, endTurn, ...note, createdAt: now, turns: numbers.length }, numbers }
+}
+
 /** The answer of `memory_summarize`. */
 export interface SpanSummary extends RuleSummary {
   readonly summaryId: number
@@ -153,29 +176,30 @@ export async function summarizeSpan(
   if (conversation === null) {
     throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
   }
-  const numbers: number[] = []
-  const notes: RuleSummary[] = []
-  for (let next = fromTurn; next <= toTurn; next = numbers.at(-1)! + 1) {
-    const turns = await log.turns(userId, conversationId, { from: next, to: toTurn, limit: TURNS_PER_NOTE })
-    if (turns.length === 0) break
-    notes.push(summarizeByRules(turns))
-    for (const turn of turns) numbers.push(turn.turnId)
-  }
-  const [first, last] = [numbers[0], numbers.at(-1)]
-  if (first === undefined || last === undefined) {
+  const { summary, numbers } = await spanSummary(log, userId, conversationId, fromTurn, toTurn, now)
+  if (summary === null) {
     throw invalid(
       'fromTurn',
       `conversation ${JSON.stringify(conversationId)} has no turns from ${fromTurn} to ${toTurn}`,
       `Name turns that exist; the newest is ${conversation.lastTurnId}.`,
     )
   }
-  const { before, span, after, outer } = await spanAround(log, userId, conversationId, first, last)
-  const summary = notes.length === 1 ? notes[0]! : joinNotes(notes)
-  const asked = { conversationId, ...span, ...summary, createdAt: now, turns: numbers.length }
+  const { startTurn: first, endTurn: last } = summary
+  const outer = await stretchOf(log, userId, conversationId, first, last)
+  const [{ summary: before }, { summary: after }] = [
+    await spanSummary(log, userId, conversationId, outer.startTurn, first - 1, now),
+    await spanSummary(log, userId, conversationId, last + 1, outer.endTurn, now),
+  ]
+  // Where only removed turns are outside, the span is widened.
+  const asked = {
+    ...summary,
+    startTurn: before === null ? outer.startTurn : first,
+    endTurn: after === null ? outer.endTurn : last,
+  }
   const pieces = [
-    ...(before.length === 0 ? [] : [{ ...summaryOf(conversationId, before, now), startTurn: outer.startTurn }]),
+    ...(before === null ? [] : [{ ...before, startTurn: outer.startTurn }]),
     asked,
-    ...(after.length === 0 ? [] : [{ ...summaryOf(conversationId, after, now), endTurn: outer.endTurn }]),
+    ...(after === null ? [] : [{ ...after, endTurn: outer.endTurn }]),
   ]
   const stored = await log.replaceSummaries(userId, pieces)
   const kept = stored?.[pieces.indexOf(asked)]
@@ -202,22 +226,13 @@ function checkBounds(fromTurn: number, toTurn: number): void {
     throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
 }
 
-/** A summary beyond the span is cut; where only removed turns are outside, the span is widened. */
-async function spanAround(log: ConversationLog, userId: string, conversationId: string, first: number, last: number) {
+/** The stretch that the summaries touched by a span reach over, removed turns at its ends included. */
+async function stretchOf(log: ConversationLog, userId: string, conversationId: string, first: number, last: number) {
   const stored = await log.summaries(userId, conversationId)
   const touched = stored.filter((one) => one.startTurn <= last && one.endTurn >= first)
-  const startTurn = Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn))
-  const endTurn = Math.max(last, ...touched.slice(-1).map((one) => one.endTurn))
-  const between = async (from: number, to: number): Promise<readonly Turn[]> =>
-    from > to ? [] : log.turns(userId, conversationId, { from, to })
-  const before = await between(startTurn, first - 1)
-  const after = await between(last + 1, endTurn)
   return {
-    before,
-    span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
-    after,
-    // The stretch that the summaries touched reach over; removed turns at its ends included.
-    outer: { startTurn, endTurn },
+    startTurn: Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn)),
+    endTurn: Math.max(last, ...touched.slice(-1).map((one) => one.endTurn)),
   }
 }
 
