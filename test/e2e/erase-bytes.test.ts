@@ -406,3 +406,29 @@ test('no word of a memory that went with its old turn stays in the index of word
     expect(wordsInFiles(path, gone)).toEqual([])
   }
 })
+
+test.each([
+  ['one turn', { turnId: 2 }],
+  ['old turns', { olderThan: new Date(NOW.getTime() + 1000) }],
+])('the working memory of a conversation that is over keeps no word of %s that is removed', async (_, which) => {
+  const path = freshDatabase()
+  let now = NOW
+  const options = { path, userId: 'one', clock: () => now, background: false }
+  const conversationId = 'pier'
+  const said = ['The tide was high.', 'The function moorBoat in src/pier.ts throws a TideError.', 'Good night.']
+  const turns = said.map((content, at) => ({
+    role: 'user' as const,
+    content,
+    createdAt: new Date(NOW.getTime() + at * 900),
+  }))
+  const before = await openMemory(options)
+  await before.conversations.store({ conversationId, turns })
+  await before.idle()
+  await before.close()
+  now = new Date(NOW.getTime() + DAY)
+  const memory = await openMemory(options)
+  if ('turnId' in which) await memory.conversations.deleteTurn({ conversationId, ...which })
+  else await memory.conversations.delete(which)
+  await memory.close()
+  expect(wordsInFiles(path, ['moorBoat', 'TideError', 'pier.ts'])).toEqual([])
+})
