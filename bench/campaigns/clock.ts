@@ -17,14 +17,19 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   await rounds(seconds, () =>
     inFolder(async (path) => {
       let now = START
-      let home = ''
+      let [home, waits] = ['', false]
       await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(now) })
       for (let step = 0; step < 12; step += 1) {
-        now += Math.round((random() - 0.5) * (random() < 0.3 ? 3000 : 2) * DAY)
+        const jump = Math.round((random() - 0.5) * (random() < 0.3 ? 3000 : 2) * DAY)
+        // Of what waits to be thought about while the clock is set right again, only its time tells when it was told.
+        now += waits ? -Math.abs(jump) : jump
         const content = SAID[Math.floor(random() * SAID.length)]!
         await memory.conversations.store({ conversationId: `c${step}`, turns: [{ role: 'user', content }] })
-        await memory.idle()
         if (HOMES.includes(content)) home = content
+        // What was told before a jump may still wait to be thought about.
+        waits = !waits && random() < 0.5
+        if (waits) continue
+        await memory.idle()
         const asked = home === '' ? [] : (await memory.search('Where do I live? 我住在哪里？')).results
         if (home !== '') newest.check(asked[0]?.text === home, `${asked[0]?.text} for ${home}`)
         const { total } = await memory.maintenance.jobs()

@@ -322,7 +322,7 @@ export async function removeConversations(
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
-  if (scope.kind === 'turn') await renewAnalysis(dependencies, userId, scope.conversationId, sources)
+  for (const id of sources.turns.keys()) await renewAnalysis(dependencies, userId, id, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
   // Thinking about the turn may have ended meanwhile, with new memories.
   if (scope.kind === 'turn' && !keeps) await takeBack(dependencies, userId, sources)

@@ -6,7 +6,6 @@ import type { MemoryChange } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
-import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
@@ -339,14 +338,14 @@ async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: strin
   return new Set(lines.flatMap(({ source, text }) => (source === 'machine' ? [text] : [])))
 }
 
-/** Topic, variables and emotion of a living working memory are those of the other turns; one that is idle or gone stays so. */
+/** Topic, variables and emotion of a working memory, also of an idle one that waits to go, are those of the other turns. */
 export async function renewAnalysis(
-  { store: { log, workingMemory }, options: { clock } }: Opened,
+  { store: { log, workingMemory } }: Opened,
   userId: string,
   conversationId: string,
   sources: TakenBackTurns,
 ): Promise<void> {
-  const present = await workingMemory.get(userId, conversationId, clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  const present = await workingMemory.get(userId, conversationId, 0)
   if (present === null) return
   const last = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
   const said = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_ANALYSED + 1), to: last })

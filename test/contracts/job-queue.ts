@@ -52,6 +52,20 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       expect(await other.take(START + 2 * SECOND, LEASE, 10)).toEqual([])
     })
 
+    test('a clock that jumps back, however far, leaves the order in which jobs were told', async () => {
+      for (const back of [1, 60 * SECOND, 10 * 365 * 24 * 3600 * SECOND]) {
+        await think('anna', 'first')
+        await think('ben', 'second', START - back)
+        const taken = await queue.take(START - back, LEASE, 10)
+        expect(taken.map(({ subject }) => subject)).toEqual(['first', 'second'])
+        for (const job of taken) await queue.complete(job, START - back)
+        await think('cleo', 'third')
+        const [last] = await queue.take(START - back, LEASE, 10)
+        expect(last?.subject).toBe('third')
+        await queue.complete(last!, START - back)
+      }
+    })
+
     test('a job comes back with every field, once it is due and not a millisecond before', async () => {
       const payload = { text: '记住：我对花生过敏', parts: [1, null, { deep: true }] }
       const [id] = await queue.enqueue('anna', [{ kind: 'add', subject: 'note 7', payload, dueAt: START + 5 }], START)
@@ -141,9 +155,9 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
     })
 
     test('the job that has been due longest is taken first, of all users', async () => {
-      await think('anna', 'late', START + 300)
-      await think('bert', 'early', START + 100)
       await queue.enqueue('carl', [{ kind: 'embed', subject: 'm1', dueAt: START + 200 }], START)
+      await queue.enqueue('anna', [{ kind: 'think', subject: 'late', dueAt: START + 300 }], START)
+      await think('bert', 'early', START + 100)
       const taken = await queue.take(START + 1000, LEASE, 2)
       expect(taken.map(({ subject }) => subject)).toEqual(['early', 'm1'])
       expect((await queue.take(START + 1000, LEASE, 2)).map(({ subject }) => subject)).toEqual(['late'])

@@ -23,3 +23,24 @@ test('what was said after a clock jumped back is the newest: it ends what was st
     expect(validTo === null || validFrom <= validTo).toBe(true)
   expect((await memory.maintenance.stats()).jobs).toBe(0)
 })
+
+test.each([
+  ['one conversation', 'c', 'c'],
+  ['two', 'c', 'd'],
+])(
+  'what waited to be thought about when the clock jumped back comes before what is said after it, in %s',
+  async (_, first, then) => {
+    let now = Date.parse('2030-01-05T10:00:00Z')
+    const options = { path: ':memory:', userId: 'ana', clock: () => new Date(now), background: false }
+    const memory = await openMemory(options)
+    onTestFinished(() => memory.close())
+    const say = (conversationId: string, content: string): Promise<unknown> =>
+      memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+    await say(first, 'My dentist is Dr. Alvarez.')
+    now = Date.parse('2026-05-06T10:00:00Z')
+    await say(then, 'My dentist is now Dr. Nilsson.')
+    await memory.idle()
+    const { items } = await memory.getAll()
+    expect(items.map(({ text }) => text)).toEqual(['My dentist is now Dr. Nilsson.'])
+  },
+)

@@ -1,6 +1,7 @@
 /** Deleting is for good: no byte of a removed text stays in the database, its log or its backups. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { databaseFiles, freshDatabase, wordsInFiles } from '../support/folder.ts'
@@ -405,4 +406,47 @@ test('no word of a memory that went with its old turn stays in the index of word
     await memory.close()
     expect(wordsInFiles(path, gone)).toEqual([])
   }
+})
+
+test.each([
+  ['one turn', { turnId: 2 }],
+  ['old turns', { olderThan: new Date(NOW.getTime() + 1000) }],
+])('the working memory of a conversation that is over keeps no word of %s that is removed', async (_, which) => {
+  const path = freshDatabase()
+  let now = NOW
+  const options = { path, userId: 'one', clock: () => now, background: false }
+  const conversationId = 'pier'
+  const said = ['The tide was high.', 'The function moorBoat in src/pier.ts throws a TideError.', 'Good night.']
+  const turns = said.map((content, at) => ({
+    role: 'user' as const,
+    content,
+    createdAt: new Date(NOW.getTime() + at * 900),
+  }))
+  const before = await openMemory(options)
+  await before.conversations.store({ conversationId, turns })
+  await before.idle()
+  await before.close()
+  now = new Date(NOW.getTime() + DAY)
+  const memory = await openMemory(options)
+  if ('turnId' in which) await memory.conversations.deleteTurn({ conversationId, ...which })
+  else await memory.conversations.delete(which)
+  await memory.close()
+  expect(wordsInFiles(path, ['moorBoat', 'TideError', 'pier.ts'])).toEqual([])
+})
+
+test.each<[string, (memory: OpenMemory) => Promise<unknown>]>([
+  ['a profile', (memory) => memory.profile.set({ text: 'Plays chess.' })],
+  ['a title', (memory) => memory.sessionSummaries.update({ conversationId: 'harbour', title: 'Another' })],
+  ['a turn', (memory) => memory.conversations.deleteTurn({ conversationId: 'harbour', turnId: 3 })],
+])('what overwrites %s takes the copies from before an upgrade or a repair along', async (_, overwrite) => {
+  const path = freshDatabase()
+  const old = readFileSync(new URL('../old-files/schema-022.db.br', import.meta.url))
+  writeFileSync(path, brotliDecompressSync(old))
+  const memory = await openMemory({ path, userId: 'mira' })
+  // As `repair` leaves it.
+  copyFileSync(path, `${path}.damaged-1`)
+  expect(wordsInFiles(path, ['Repairs wooden boats']).length).toBeGreaterThan(2)
+  await overwrite(memory)
+  await memory.close()
+  expect(databaseFiles(path).filter((file) => /\.bak$|damaged/.test(file))).toEqual([])
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../../src/domain/contracts/models.ts'
 import { serve } from '../../src/doors/cli/commands/serve.ts'
@@ -273,6 +274,27 @@ test('an addition that a slow model is waited for is answered as pending in time
   gate.resolve()
   await memory.idle()
   expect((await memory.maintenance.jobs({ userId: 'local' })).total).toBe(0)
+})
+
+test('upkeep is not refused for taking longer than a request may, and holds no place of the others meanwhile', async () => {
+  const memory = await openMemory({ path: ':memory:', userId: 'local' })
+  const gate = Promise.withResolvers<void>()
+  const consolidate: typeof memory.maintenance.consolidate = async (asked) => {
+    await gate.promise
+    return memory.maintenance.consolidate(asked)
+  }
+  const slow = { ...memory, maintenance: { ...memory.maintenance, consolidate } }
+  const server = await serve({ memory: slow, port: 0, version: '0.0.0', timeoutMs: 300, concurrency: 1 })
+  onTestFinished(async () => {
+    await server.close(100)
+    await memory.close()
+  })
+  const ask = (method: string, path: string) => fetch(server.url + path, { method })
+  const consolidated = ask('POST', '/maintenance/consolidate')
+  await pause(600)
+  expect((await ask('GET', '/conversations')).status).toBe(200)
+  gate.resolve()
+  expect((await consolidated).status).toBe(200)
 })
 
 describe('export and import', () => {

@@ -241,7 +241,7 @@ export const OPTIONS = {
   'server.queue_length': ofServer(256, 'requests that wait'),
   'server.streams': ofServer(256, 'chats, completions, exports, imports and calls of MCP at once'),
   'server.max_body_bytes': ofServer(16 * 1024 * 1024, 'largest JSON body'),
-  'server.timeout_ms': ofServer(30_000, 'milliseconds of one request, streams aside'),
+  'server.timeout_ms': ofServer(30_000, 'milliseconds of one request, streams and upkeep aside'),
   'server.readers': row(whole(0, 64), null, 'extra threads that answer searches; 0: none', {
     library: null,
     usually: 'by the cores',

@@ -149,7 +149,8 @@ async function answerOperation(
   { options, admit }: Services,
 ): Promise<Response> {
   const { memory, readers } = options
-  return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, turn, signal }) => {
+  const needs = { scope: scopeOf(operation), isLong: rest.isLong === true }
+  return admit(context, needs, async ({ caller, user, turn, signal }) => {
     const raw = readRequest(operation, context)
     const userId = user(raw.userId)
     await turn(userId)

@@ -27,11 +27,16 @@ export interface Services {
   unwritable: { readonly reason: string; readonly at: number } | null
   /**
    * Admits a request and runs its work: key, scope, rate, body, place and time limit, in this order. Streams and
-   * imports have separate places; streams have no time limit and leave when `work` resolves.
+   * imports have separate places, and so has upkeep; these have no time limit and leave when `work` resolves.
    */
   admit<T>(
     context: Context,
-    needs: { readonly scope: 'read' | 'write' | 'admin'; readonly streams?: boolean; readonly imports?: boolean },
+    needs: {
+      readonly scope: 'read' | 'write' | 'admin'
+      readonly streams?: boolean
+      readonly imports?: boolean
+      readonly isLong?: boolean
+    },
     work: (admitted: Admitted) => Promise<T>,
   ): Promise<T>
 }
@@ -49,7 +54,7 @@ export function createServices(
     admission,
     rateLimit,
     unwritable: null,
-    admit: async (context, { scope, streams = false, imports = false }, work) => {
+    admit: async (context, { scope, streams = false, imports = false, isLong = false }, work) => {
       const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
       await rateLimit(caller.name)
@@ -58,10 +63,10 @@ export function createServices(
       // Work about every user needs none to be named.
       const asking = scope === 'admin' ? { ...caller, hasKey: false } : caller
       const user = (parameter: unknown): string => userOf(context, asking, parameter, options.defaultUser)
-      const { signal, letGo } = within([raw.signal, stopping], streams || imports ? null : options.timeoutMs)
+      const { signal, letGo } = within([raw.signal, stopping], streams || imports || isLong ? null : options.timeoutMs)
       try {
         const places = admission[imports ? 'enterImport' : 'enterStream']
-        const leave = imports || streams ? places() : await admission.enter(signal)
+        const leave = imports || streams ? places() : await admission[isLong ? 'enterLong' : 'enter'](signal)
         const ends: (() => void)[] = [leave]
         try {
           const turn = async (userId: string): Promise<void> => void ends.push(await enter(userId))
@@ -178,6 +183,8 @@ function breakOff({ env }: Context): boolean {
 export interface Admission {
   /** Resolves when the request may start, to a function that releases its place. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
+  /** As `enter`, for upkeep that takes as long as there is data: it takes no place of the others. */
+  enterLong(signal: AbortSignal): Promise<() => void>
   /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
   enterImport(): () => void
@@ -187,12 +194,31 @@ export interface Admission {
 
 /** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
+/** Upkeep at once; one thread does it anyway. */
+const LONG = 4
 
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
-  let running = 0
-  const waiting = new Set<() => void>()
+  const [usual, long] = [line(concurrency, queueLength), line(LONG, queueLength)]
   const streaming = places(streams, 'Too many answers are being streamed.')
   const importing = places(IMPORTS, 'Too many imports are being read.')
+  return {
+    get load() {
+      return {
+        running: usual.running() + long.running() + streaming.taken() + importing.taken(),
+        waiting: usual.waiting() + long.waiting(),
+      }
+    },
+    enter: usual.enter,
+    enterLong: long.enter,
+    enterStream: streaming.enter,
+    enterImport: importing.enter,
+  }
+}
+
+/** So many at once, and as many more as the queue holds wait. */
+function line(concurrency: number, queueLength: number) {
+  let running = 0
+  const waiting = new Set<() => void>()
   const leave = (): void => {
     const [next] = waiting
     if (next === undefined) running -= 1
@@ -202,12 +228,9 @@ export function createAdmission(concurrency: number, queueLength: number, stream
     }
   }
   return {
-    get load() {
-      return { running: running + streaming.taken() + importing.taken(), waiting: waiting.size }
-    },
-    enterStream: streaming.enter,
-    enterImport: importing.enter,
-    enter: async (signal) => {
+    running: () => running,
+    waiting: () => waiting.size,
+    enter: async (signal: AbortSignal): Promise<() => void> => {
       if (running < concurrency) {
         running += 1
         return once(leave)

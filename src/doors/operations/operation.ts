@@ -75,6 +75,8 @@ export interface RestDoor {
   readonly defaults?: Readonly<Record<string, unknown>>
   /** true: a reader thread may answer it, since it is slow enough, reads only the database and uses no model. */
   readonly inReader?: true
+  /** true: it takes as long as there is data, so it has no time limit and waits in a line of its own. */
+  readonly isLong?: true
   /** Present when the route has its own file: its body or answer is a stream or foreign format. */
   readonly own?: OwnRoute
 }

@@ -55,7 +55,7 @@ export const consolidate = upkeepOperation({
       .describe('Most questions to a model; beyond it the rules answer. Default: 200.'),
   }),
   output: consolidationCounts,
-  rest: { method: 'post', path: '/maintenance/consolidate' },
+  rest: { method: 'post', path: '/maintenance/consolidate', isLong: true },
   handler: ({ memory, userId, signal }, input) => memory.maintenance.consolidate({ ...input, userId, signal }),
 })
 
@@ -64,7 +64,7 @@ export const think = upkeepOperation({
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
   input: z.strictObject({ conversation_id: schema.id.optional().describe('Only this conversation.') }),
   output: z.object(schema.counts('conversations', 'turns')),
-  rest: { method: 'post', path: '/maintenance/think' },
+  rest: { method: 'post', path: '/maintenance/think', isLong: true },
   handler: (call, input) => call.memory.maintenance.think({ ...input, userId: call.userId }, workOf(call)),
 })
 
@@ -96,7 +96,7 @@ export const reindex = upkeepOperation({
   summary: 'Rebuild every index of the user from the stored turns and memories.',
   input: z.strictObject({}),
   output: z.object(schema.counts('conversations', 'turns', 'symbols', 'memories')),
-  rest: { method: 'post', path: '/maintenance/reindex' },
+  rest: { method: 'post', path: '/maintenance/reindex', isLong: true },
   handler: (call) => call.memory.maintenance.reindex({ userId: call.userId }, workOf(call)),
 })
 
@@ -106,7 +106,7 @@ export const embed = upkeepOperation({
   scope: 'admin',
   input: z.strictObject({}),
   output: z.object({ embedded: schema.count }),
-  rest: { method: 'post', path: '/maintenance/embed' },
+  rest: { method: 'post', path: '/maintenance/embed', isLong: true },
   handler: async (call) => call.memory.maintenance.embed(workOf(call)),
 })
 
@@ -116,7 +116,7 @@ export const verify = upkeepOperation({
   scope: 'admin',
   input: z.strictObject({}),
   output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
-  rest: { method: 'get', path: '/maintenance/verify' },
+  rest: { method: 'get', path: '/maintenance/verify', isLong: true },
   handler: async ({ memory }) => ({ items: await memory.maintenance.verify() }),
 })
 

@@ -115,8 +115,8 @@ export function relationsOf(
   known: readonly Memory[],
 ): readonly RelatedMemory[] {
   const siblings = known.filter((memory) => isSibling(memory, draft))
-  const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
-  const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)
+  const before = known.filter((memory) => isToldBefore(memory, draft) && !siblings.includes(memory))
+  const after = known.filter((memory) => !isToldBefore(memory, draft))
   const related = relateAll(statement, before.map(statementOf))
   return [
     // Other statements of one message may repeat it, but nothing has changed between them.
@@ -132,6 +132,14 @@ export function relationsOf(
 function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memory, 'id'>): boolean {
   if (memory.conversationId === null || memory.conversationId !== conversationId) return false
   return memory.sourceTurnIds.length > 0 && memory.sourceTurnIds.every((turn) => sourceTurnIds.includes(turn))
+}
+
+/** Turns of one conversation are in order whatever the clock showed; everything else was told when it says. */
+function isToldBefore(memory: Memory, draft: Omit<Memory, 'id'>): boolean {
+  const isOneChat = memory.conversationId !== null && memory.conversationId === draft.conversationId
+  const apart = (a: readonly number[], b: readonly number[]): boolean => isOneChat && (a.at(-1) ?? 0) < (b[0] ?? 0)
+  if (apart(memory.sourceTurnIds, draft.sourceTurnIds)) return true
+  return memory.createdAt <= draft.createdAt && !apart(draft.sourceTurnIds, memory.sourceTurnIds)
 }
 
 /** A memory in the words of the step `change`. */

@@ -14,6 +14,7 @@ import type {
 } from '../../../domain/contracts/documents.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
+import { dropCopies } from '../file/open-database.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
 
@@ -205,7 +206,10 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
           connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
           const edited = read(userNo, conversationId)
           // The replaced words must leave no trace.
-          if (edited !== null) noteWipeDue(connection)
+          if (edited !== null) {
+            noteWipeDue(connection)
+            dropCopies(connection.path)
+          }
           return edited
         })
       }),
@@ -215,7 +219,10 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
         const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
         const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
-        if (removed) await reclaim(connection)
+        if (removed) {
+          dropCopies(connection.path)
+          await reclaim(connection)
+        }
         return removed
       }),
   }

@@ -68,8 +68,8 @@ const TAKE = `UPDATE jobs SET last_error = CASE WHEN state = 'running' THEN ?1 E
 /** Jobs left too far ahead by a clock that jumped back: none is put off longer than a day or leased for longer. */
 const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1
   OR leased_until > ?2 OR (state = 'waiting' AND created_at > ?3)) LIMIT 1`
-const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
-  leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
+const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?3), created_at = min(created_at, ?3),
+  leased_until = CASE WHEN leased_until > ?2 THEN ?3 ELSE leased_until END
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
 const FAIL = `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
   attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
@@ -176,11 +176,11 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
   })
 }
 
-/** true when jobs were due at a time too far ahead. */
+/** true when jobs were created, due or leased at a time ahead. */
 function bringBack(connection: Connection, at: number, leaseMs: number): boolean {
-  const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at + CLOCK_ERROR_MS].map(isoTime)
+  const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at].map(isoTime)
   if (connection.get(IS_AHEAD, ...bounds) === undefined) return false
-  return connection.run(BRING_BACK, ...bounds, isoTime(at)).changes > 0
+  return connection.run(BRING_BACK, ...bounds).changes > 0
 }
 
 /** true while the lease is held, even if it has run out: no process has taken the job since. */
@@ -200,6 +200,9 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
   )
 }
 
+/** What was told before the clock jumped back is due no later than what is told after it. */
+const KEEP_ORDER = `UPDATE jobs SET due_at = min(due_at, ?1), created_at = ?1 WHERE state <> 'dead' AND job_no >
+  coalesce((SELECT job_no FROM jobs WHERE created_at <= ?1 ORDER BY job_no DESC LIMIT 1), 0)`
 const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
 const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
 const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
@@ -211,6 +214,7 @@ const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coale
 /** Enqueues the job inside a write; its number. A running job waits again afterwards. */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job
+  connection.run(KEEP_ORDER, isoTime(at))
   const known = connection.get(FIND, userNo, kind, subject)
   const due = isoTime(dueAt)
   if (known === undefined)

@@ -161,6 +161,15 @@ export function existingBackups(database: string): readonly string[] {
     .map((name) => join(dirname(database), name))
 }
 
+/** Removes the copies from before upgrades and repairs: they would still hold what a user takes out or overwrites. */
+export function dropCopies(database: string): void {
+  const repaired = `${basename(database)}.damaged-`
+  const copies =
+    database === ':memory:' ? [] : readdirSync(dirname(database)).filter((name) => name.startsWith(repaired))
+  for (const copy of [...existingBackups(database), ...copies.map((name) => join(dirname(database), name))])
+    rmSync(copy, { force: true })
+}
+
 /** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
   const known = migrations().filter(({ version }) => version <= target)

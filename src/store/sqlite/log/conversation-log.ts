@@ -1,5 +1,4 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
-import { rmSync } from 'node:fs'
 import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/pieces.ts'
@@ -10,7 +9,7 @@ import { analyzeTurn } from '../../segments/turn-documents.ts'
 import { forgetUsage } from '../documents/documents.ts'
 import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
 import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '../file/connection.ts'
-import { existingBackups } from '../file/open-database.ts'
+import { dropCopies } from '../file/open-database.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text } from '../file/rows.ts'
@@ -175,7 +174,7 @@ function conversationRemoval(
       connection.run(sql`DELETE FROM speakers WHERE user_no = ${userNo} AND name NOT IN
         (SELECT speaker FROM turns WHERE user_no = ${userNo} AND speaker IS NOT NULL)`),
     )
-    for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+    dropCopies(connection.path)
     return reclaim(connection, { signal })
   }
 

@@ -1,5 +1,4 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
-import { rmSync } from 'node:fs'
 import type { Clock } from '../../../domain/clock.ts'
 import { isoTime } from '../../../domain/clock.ts'
 import type { NewProfileLine } from '../../../domain/contracts/documents.ts'
@@ -11,7 +10,7 @@ import { eraseDocuments } from '../../segments/merge.ts'
 import type { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { removeJobsOfMemory } from '../documents/job-queue.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
-import { existingBackups } from '../file/open-database.ts'
+import { dropCopies } from '../file/open-database.ts'
 import { patiently } from '../file/patient.ts'
 import { reclaim, wipeDue } from '../file/reclaim.ts'
 import { number, text, textOrNull, time } from '../file/rows.ts'
@@ -226,7 +225,7 @@ function removeFirst(from: MemoryPlaces, userNo: number): number {
 
 /** Leaves no byte of removed memories in the file, its log, or a copy of it from before an upgrade. */
 export async function erase(connection: Connection): Promise<void> {
-  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  dropCopies(connection.path)
   await reclaim(connection, { ofMemories: true })
 }
 

@@ -20,6 +20,7 @@ import {
   withStatement,
 } from '../../../language/profile-document.ts'
 import type { Connection, Users } from '../file/connection.ts'
+import { dropCopies } from '../file/open-database.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
@@ -48,6 +49,7 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
         const edited = editedProfile(readProfile(connection, userNo, at, OVER_OR_CHANGED), document, at)
         writeProfile(connection, userNo, edited)
         noteWipeDue(connection)
+        dropCopies(connection.path)
         return profileOf(edited)
       }),
 
