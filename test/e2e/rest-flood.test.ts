@@ -52,6 +52,17 @@ test('1,000 connections that write at once: each is answered by 201 or 503, and 
   expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', requests: { running: 0, waiting: 0 } })
 })
 
+test('a connection that asks on and on without waiting for its answers ends, and takes nobody the place', async () => {
+  const { url, ask } = await start({ concurrency: 1, queueLength: 4 })
+  const { host, hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const ended = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
+  socket.resume().write(`GET /conversations HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(4000))
+  await ended
+  await expect.poll(async () => (await ask('GET', '/conversations')).status, wait).toBe(200)
+  expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', requests: { running: 0, waiting: 0 } })
+})
+
 test('chats that go on and on keep nobody else waiting; one too many is told when to come back', async () => {
   const { url, memory, vendor } = await startChat(ENDLESS, { app: { streams: 3, concurrency: 1, queueLength: 0 } })
   const gone = new AbortController()
@@ -89,7 +100,7 @@ test('who reads nothing of what was asked for loses the connection, and the plac
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()))
-  socket.pause().write('GET /export HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  socket.resume().write('GET /export HTTP/1.1\r\nhost: localhost\r\n\r\n')
   await expect.poll(running, wait).toBe(1)
   expect((await fetch(`${url}/export`)).status).toBe(503)
   await expect.poll(running, wait).toBe(0)

@@ -91,6 +91,8 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 /** Milliseconds that an idle connection is kept: longer than clients keep theirs, since a closing one gives no answer. */
 const KEPT_MS = 65_000
 const HEADERS_MS = 30_000
+/** Requests of one connection that may wait for an answer: hardly a client sends the next one before. */
+const MOST_UNANSWERED = 16
 
 const EXPECTATION = 'Expect: only 100-continue is known here.'
 const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION, 'Leave the header Expect out.')
@@ -107,8 +109,11 @@ function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
   const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
     const answers = connections.get(request.socket)
-    answers?.add(response)
-    response.once('close', () => answers?.delete(response))
+    // What came with the request that ended the connection.
+    if (answers === undefined || request.socket.destroyed) return request.destroy()
+    answers.add(response)
+    if (answers.size > MOST_UNANSWERED) return request.socket.destroy()
+    response.once('close', () => answers.delete(response))
     if (refused === null) return listener(request, response)
     request.resume()
     const { status, headers, body } = rendered(refused)
