@@ -325,10 +325,7 @@ function joinChanges(changes: readonly MemoryChange[]): readonly MemoryChange[] 
   const joined = new Map<string, MemoryChange>()
   for (const change of changes) {
     const before = joined.get(change.id)
-    joined.set(
-      change.id,
-      before === undefined ? change : { ...before, ...change, patch: { ...before.patch, ...change.patch } },
-    )
+    joined.set(change.id, { ...before, ...change, patch: { ...before?.patch, ...change.patch } })
   }
   return [...joined.values()]
 }

@@ -57,6 +57,19 @@ export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
 /** A summary that was asked for. */
 export type SummarizeView = SpanSummary
 
+const EXPORT_FIELDS = {
+  /** Default: the user with whom the memory was opened. */
+  userId: givenAs<string | undefined>(),
+  /** Default: all of the user's data. */
+  conversationId: givenAs<string | undefined>(),
+  /** true: secrets unmasked, for a complete backup. Default false. */
+  withSecrets: orElse(false, check.boolean),
+  /** Called at the end with the number of masked secrets; 0 with `withSecrets`. */
+  onMasked: givenAs<((count: number) => void) | undefined>(),
+  /** Called at the end with the counts of the export; all 0 when the user has nothing. */
+  onCounted: givenAs<((counts: ExportCounts) => void) | undefined>(),
+}
+
 export interface Conversations {
   /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */
   create(input?: UserOptional<cases.CreateConversationInput>): Promise<ConversationView>
@@ -94,17 +107,7 @@ export interface Conversations {
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<cases.CleanupInput>, work?: Work): Promise<CleanupCounts>
   /** The text of an export file (JSON), in pieces, of one conversation or all of the user's data. */
-  export(
-    input?: WithUser & {
-      readonly conversationId?: string | undefined
-      /** true: secrets unmasked, for a complete backup. Default false. */
-      readonly withSecrets?: boolean | undefined
-      /** Called at the end with the number of masked secrets; 0 with `withSecrets`. */
-      readonly onMasked?: ((count: number) => void) | undefined
-      /** Called at the end with the counts of the export; all 0 when the user has nothing. */
-      readonly onCounted?: ((counts: ExportCounts) => void) | undefined
-    },
-  ): AsyncIterable<string>
+  export(input?: InputOf<typeof EXPORT_FIELDS>): AsyncIterable<string>
   /** Imports an export: each conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /** Imports a folder or file of chats and memories of other programs, nothing twice; the format is detected. */
@@ -208,19 +211,19 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       masked(await cases.summarizeTurns(core, { ...input, conversationId, userId: user(input) })),
     ),
     delete: openRemoval(remove),
-    export: ({ conversationId, withSecrets = false, onMasked, onCounted, ...input } = {}) => {
+    export: (input = {}) => {
+      const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', input, EXPORT_FIELDS)
       const scope = { userId: user(input), conversationId }
-      const masks = !check.boolean('withSecrets', withSecrets)
       return (async function* () {
         const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
         const all = exportRecords(core, scope)
         const records = onCounted === undefined ? all : countRecords(all, onCounted)
         let found = 0
-        const shown = masks
-          ? maskRecords(records, () => {
+        const shown = withSecrets
+          ? records
+          : maskRecords(records, () => {
               found += 1
             })
-          : records
         yield* writeExport(shown, () => {
           onMasked?.(found)
           return found
