@@ -27,7 +27,7 @@ test('the title is the clause or the phrase that names the matter, without greet
     ],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
     ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
-    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '我最近在规划一条环湖的骑行路线'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '在规划一条环湖的骑行路线'],
     ['帮我写封辞职信', '写封辞职信'],
     ['我外公腿不好，附近有什么不用爬坡的公园？', '附近有什么不用爬坡的公园'],
     [

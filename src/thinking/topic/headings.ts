@@ -44,6 +44,12 @@ const QUOTED =
 const POLITE =
   /^(?:(?:please|pls|(?:can|could|would|will) (?:you|u)|help me|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to)\s{0,9})+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我(?![妈爸哥姐弟妹爷奶儿女老家们])|帮忙|想请你|我?想问问?|一下|，)+/iu
 
+/** Who tells it and when, in front of what is told: a headline leaves it out. */
+const TELLER =
+  /^(?:(?:yesterday|today|tonight|recently|finally|last (?:night|week|weekend)|this (?:morning|afternoon|evening|week))[, ]{1,2}(?:i|we)\s|(?:i|we)(?:['’]ve| have)? (?:just|finally|recently)\s)|^(?:我们?(?=[刚终最今昨明早晚正已就又把和跟去])|刚才?|终于|最近|[今昨明]天|[今昨明][早晚]|[上中下]午|[早晚]上|正在|已经|就要){1,6}(?=\p{Script=Han}{4})/iu
+/** The mark of what is done, at the end of a clause whose teller is left out. */
+const DONE = /(?<=\p{Script=Han}{4})了$/u
+
 /** Whether a clause of the words begins as one asks another for something. */
 export function isPolite(said: string): boolean {
   return said.split(/[，,] ?/).some((clause) => POLITE.test(clause))
@@ -89,7 +95,8 @@ export function clausesOf(sentence: string, most: number): readonly Clause[] {
       .replace(JOINS, '')
     const bare = said.replace(ENDS, '')
     const asked = bare.replace(POLITE, '').trim()
-    const text = asked === bare ? bare : asked.replace(/[吗吧]$/, '')
+    const told = asked.replace(TELLER, '')
+    const text = told !== asked ? told.replace(DONE, '') : asked === bare ? bare : asked.replace(/[吗吧]$/, '')
     const terms = tellingWords(text)
     if (
       widthOf(text) > most ||

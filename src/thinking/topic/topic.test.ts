@@ -33,6 +33,16 @@ test('a clause is whole, parted by marks or gaps; it keeps its 不 and leaves �
   expect(clauses('She said "hello, organ')).toEqual([])
 })
 
+test.each([
+  ['我刚刚给阳台装好了滴灌系统', '给阳台装好了滴灌系统'],
+  ['昨晚我们终于把老钢琴搬进客厅了', '把老钢琴搬进客厅'],
+  ['我的阳台最近总是漏水', '我的阳台最近总是漏水'],
+  ['Last week I sold my first quilt', 'sold my first quilt'],
+  ['My quilts sold out last week', 'My quilts sold out last week'],
+])('a clause leaves out who tells it and when, in front: %s', (sentence, clause) => {
+  expect(clauses(sentence)).toEqual([clause])
+})
+
 test('a clause stands alone; where little comes again, a second one of other words stands beside it', () => {
   expect(clauses('First, the ferry leaves at nine')).toEqual(['the ferry leaves at nine'])
   expect(topicOf(said('小区今晚停水。', '猫把花盆打翻了。'), 60)?.parts.toSorted()).toEqual([
