@@ -91,6 +91,11 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)?(?: and a half)? (hour|minute|second)s? ago`, (match, now) =>
     calendar.dayFrom(now - numberOf(match[1]!) * CLOCK_UNITS[match[2]!.toLowerCase()]!, 0),
   ),
+  rule(`(?:in |over |within )?(?:the )?(?:last|past) (\\d{1,3}|few)? ?hours?`, (match, now) => ({
+    from: now - (match[1] === undefined ? 1 : numberOf(match[1])) * CLOCK_UNITS.hour!,
+    to: now,
+    grain: 'range',
+  })),
   rule(`(?:in |within )(?:a )?${NUMBER}(?: of)? ${UNIT}(?! ago)(?:['’]s? time)?`, (match, now) =>
     ago(now, match[1]!, match[2]!, -1),
   ),
@@ -111,6 +116,7 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     (match, now) => calendar.pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
   rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
+  rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
   rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
   rule('(?:on|over|at) the weekend', (_, now) => relativeWeekend(now, 'last')),
   rule(`${FULL_WEEKDAY} (?:of )?(last|this|next) week`, (match, now) =>
@@ -119,12 +125,18 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(last|this|next) week,? (?:on )?${FULL_WEEKDAY}`, (match, now) =>
     calendar.dayFrom(calendar.weekFrom(now, step(match[1]!)).from, (dayNumber(match[2]!) + 6) % 7),
   ),
+  rule('(?:the )?week before last', (_, now) => calendar.weekFrom(now, -2)),
+  rule('(?:the )?month before last', (_, now) => calendar.monthFrom(now, -2)),
+  rule('(?:the )?year before last', (_, now) => calendar.namedYear(calendar.calendarDay(now).year - 2)),
   rule(
     '(last|previous|this past|this|current|next|coming) (week|month|year)(?![- ](?:old|round|end)\\b)',
     (match, now) => relativeUnit(now, step(match[1]!), match[2]!),
   ),
   rule(`(last|this past|past|this|next|coming) ${WEEKDAY}`, (match, now) =>
     isOrdinaryWord(match[2]!) ? null : relativeWeekday(now, match[1]!, match[2]!),
+  ),
+  rule(`${NUMBER} ${FULL_WEEKDAY}s ago`, (match, now) =>
+    calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[2]!)).from, -7 * (numberOf(match[1]!) - 1)),
   ),
   rule(`${FULL_WEEKDAY} before last`, (match, now) =>
     calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[1]!)).from, -7),

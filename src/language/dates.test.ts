@@ -106,6 +106,7 @@ test.each([
   ['mid-March', '2026-03-11 2026-03-20'],
   ['by the end of the year', '2026-10-01 2026-12-31'],
   ['in the 1980s', '1980-01-01 1989-12-31'],
+  ['2026-W01', '2025-12-29 2026-01-04'],
 ])('parts of a month or a year: %s', async (text, expected) => {
   expect(await midweekSpans(text)).toEqual([expected])
 })

@@ -41,7 +41,7 @@ const CHINESE_HINT =
 const ENGLISH_HINT =
   /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|night|ago|days?|weekends?|weeks?|months?|quarters?|years?|decades?|fortnights?|hours?|minutes?|seconds?|spring|summer|autumn|fall|winter|the other day|on the \d\w{0,40}|Q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|christmas|halloween|valentine|boxing)\b/i
 const NUMERIC_HINT =
-  /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)|\b(?:19|20)\d\ds/
+  /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)|\b(?:19|20)\d\ds|\d{4}-?W\d\d|\bH[12]\b/
 /** Digits and marks of full width, each of which stands for one of ours. */
 const FULL_WIDTH = /[０-９：／－．]/g
 /** The forms left to chrono-node: no rule here knows them. */
