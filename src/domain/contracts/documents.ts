@@ -208,7 +208,6 @@ export interface UsageRow extends Omit<UsageRecord, 'at'> {
   readonly lastAt: number
 }
 
-/** Filter of the records in an account; absent means any. */
 export interface UsageLedger {
   record(usage: UsageRecord): Promise<void>
   /** Usage of all users in whole UTC days, from the day of `since` on. */

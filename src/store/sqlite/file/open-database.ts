@@ -152,22 +152,26 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
+const BACKUP = /^\.before-.*\.bak(?:-[a-z]+)?$/
+const COPY = new RegExp(`${BACKUP.source}|^\\.damaged-`)
+
 /** Backups of migrations that lie beside the file, with journals of copies that were killed. */
 export function existingBackups(database: string): readonly string[] {
+  return copiesBeside(database, BACKUP)
+}
+
+/** The files beside a database whose names are its own and such an ending. */
+function copiesBeside(database: string, ending: RegExp): readonly string[] {
   if (database === ':memory:' || !existsSync(dirname(database))) return []
-  const start = `${basename(database)}.before-`
+  const own = basename(database)
   return readdirSync(dirname(database))
-    .filter((name) => name.startsWith(start) && /\.bak(?:-[a-z]+)?$/.test(name))
+    .filter((name) => name.startsWith(own) && ending.test(name.slice(own.length)))
     .map((name) => join(dirname(database), name))
 }
 
 /** Removes the copies from before upgrades and repairs: they would still hold what a user takes out or overwrites. */
 export function dropCopies(database: string): void {
-  const repaired = `${basename(database)}.damaged-`
-  const copies =
-    database === ':memory:' ? [] : readdirSync(dirname(database)).filter((name) => name.startsWith(repaired))
-  for (const copy of [...existingBackups(database), ...copies.map((name) => join(dirname(database), name))])
-    rmSync(copy, { force: true })
+  for (const copy of copiesBeside(database, COPY)) rmSync(copy, { force: true })
 }
 
 /** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
