@@ -1,5 +1,6 @@
 /** B.3: a cut file, a lost log, bit flips: `verify` and `doctor` find them, `repair` mends what can be read. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
@@ -121,6 +122,24 @@ test('flipped bits in words, times and data of rows are found, and the rows are 
     expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
   }
 })
+
+test.each(['20261127', "'2026-11-27 10:00:00Z'", "'2026-11-27X10:00:00Z'"])(
+  'a time that only a damaged row can hold (%s) is put right where the store reads it',
+  async (time) => {
+    const path = freshDatabase()
+    writeFileSync(path, await soundBytes())
+    const database = new DatabaseSync(path)
+    database.exec(`UPDATE memories SET last_accessed = ${time}, updated_at = ${time}`)
+    database.close()
+    await repairStore(path)
+    await using memory = await openMemory({ path, userId: 'one', create: false })
+    const { items } = await memory.getAll({ includePast: true, limit: 100 })
+    expect(items.length).toBeGreaterThan(15)
+    for (const { lastAccessed, updatedAt } of items)
+      expect([lastAccessed, Date.parse(updatedAt)]).toEqual([null, expect.any(Number)])
+    expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  },
+)
 
 test('a log that was lost is said until somebody accepts it, and leaves what had reached the file', async () => {
   const path = freshDatabase()

@@ -19,7 +19,7 @@ import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
 import { isDamaged, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
-import { number, type Row } from './file/rows.ts'
+import { number, type Row, time } from './file/rows.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -188,9 +188,9 @@ function* mendedRows(target: Connection, table: string, rows: readonly Row[]): G
     const mended = Object.entries(row).map(([column, held]): [string, unknown] => {
       const value = held instanceof Uint8Array && types.get(column) !== 'BLOB' ? Buffer.from(held).toString() : held
       const words = table === 'memories' || table === 'turns' ? WORDS[column] : undefined
-      if (typeof value !== 'string') return [column, value]
-      if (types.get(column) === 'DATETIME' && !isTold(value))
+      if (types.get(column) === 'DATETIME' && value !== null && !isTold(value))
         return [column, MAY_BE_MISSING.test(column) ? null : known]
+      if (typeof value !== 'string') return [column, value]
       if (words !== undefined) return [column, nearest(value, words)]
       if ((JSON_COLUMNS.test(column) || (table === 'memories' && column === 'value')) && !isJson(value))
         return [column, value.startsWith('[') ? '[]' : '{}']
@@ -203,8 +203,11 @@ function* mendedRows(target: Connection, table: string, rows: readonly Row[]): G
   }
 }
 
-function isTold(time: unknown): boolean {
-  return typeof time === 'string' && !Number.isNaN(Date.parse(time))
+/** A time as it is stored; JavaScript reads others, too, which the store does not. */
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/
+
+function isTold(value: unknown): boolean {
+  return typeof value === 'string' && TIME.test(value) && !Number.isNaN(time({ value }, 'value'))
 }
 
 function isJson(value: string): boolean {
