@@ -190,7 +190,7 @@ function Summary({ one }: { readonly one: SessionSummary }) {
 const AROUND = 2
 const MOST_EDITS = 2000
 /** The id that an entry gets when it becomes a memory: nobody reads it. */
-const OWN_ID = / ?<!-- mneme:[0-9a-f]{12} -->/g
+const OWN_ID = / ?<!-- mneme:[0-9a-f]{12}[^>]{0,200}-->/g
 
 function MemoryFileView() {
   const [isBusy, work] = useWork()
@@ -227,7 +227,7 @@ function MemoryFileView() {
             </Empty>
           ) : (
             <div class="card file">
-              <Markdown text={data.file.text} />
+              <Markdown text={data.file.text.replace(OWN_ID, '')} />
             </div>
           )}
           {data.backups.length > 0 && (
