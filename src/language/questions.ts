@@ -27,7 +27,9 @@ export function isQuestion(text: string): boolean {
   if (last === '') return false
   if (/[\u3400-\u9fff]/.test(last)) {
     const clause = last.slice(last.lastIndexOf('，') + 1)
-    const asks = CHINESE_END.test(last) || CHINESE_START.test(last)
+    const isStated = /。["”’」』）]{0,9}$/.test(last)
+    const asks = (isStated ? /吗。/ : CHINESE_END).test(last) || CHINESE_START.test(last)
+    if (isStated) return asks && !CHINESE_STATEMENT.test(last)
     return (asks && !CHINESE_STATEMENT.test(last)) || (CHINESE_WITHIN.test(clause) && !CHINESE_ANSWERED.test(clause))
   }
   return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)

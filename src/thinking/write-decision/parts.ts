@@ -96,7 +96,7 @@ const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wi
 /** The log-odds of a text that nineteen of twenty people would keep. */
 const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
-export const FALLS = 0.1
+export const FALLS = -0.1
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500

@@ -52,7 +52,7 @@ function isLabelledSolution(text: string): boolean {
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-const FALLS_AMONG_PEOPLE = 0.5
+const FALLS_AMONG_PEOPLE = 0.3
 
 /** The surroundings of the message. */
 export interface DecisionContext {

@@ -145,6 +145,9 @@ const ABOUT_USER = /\b(?:you|your|yours|you're|you've)\b|你|您/
 /** Whether it asks about the assistant's task, or for material to work on. */
 const ASKS_FOR_WORK =
   /\b(?:shall i|should i|can i|could i|may i|do you want|would you like|would you prefer|you'd like|you would like|want me|like me|need me|me to|help you|for you|let me know|do you mean|did you mean|(?:error|message|output|file|snippet|topic|tone|text|line|function|log|question|format)s?)\b|我(?:来|先|帮|给|可以|应该|需要)|要我|让我|帮你|帮您|为你|为您|给你|给您|你(?:是)?指|您(?:是)?指|你想要我|报错|错误|文件|代码|主题|语气|格式|问题|日志|需要什么/
+/** "…, right?", 对吗？: what the other said is to be agreed with, so the question tells less than any answer. */
+const ASKS_TO_AGREE =
+  /[对是好行][吗吧][？?]|(?:对不对|是不是)[？?]|, (?:right|correct|(?:is|are|do|does|did|was|were|have|has|would|ca|wo)n['’]t (?:i|you|he|she|it|we|they)(?: (?:agree|think|say))?)\?/i
 /** Agreement, refusal, thanks and not knowing state nothing by themselves. */
 const NOTHING_SAID =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
@@ -171,7 +174,9 @@ const WHO: AnswerKind = { reason: 'identity', semantic: true }
 /** Whether these words end in a question about the user, not about the assistant's task. */
 function asksAboutUser(previous: string): boolean {
   const question = plain(lastSentence(previous))
-  return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
+  return (
+    isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question) && !ASKS_TO_AGREE.test(question)
+  )
 }
 
 /** Whether it says too little to be weighed without its question. */
