@@ -36,7 +36,7 @@ export function isQuestion(text: string): boolean {
 }
 
 const BEGINS_AS_ONE =
-  /^(?:(?:ok|okay|so|and|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|i(?:['’]m| am| was) (?:just )?wondering|let me know)\b|^(?:请|帮(?!助(?!我))|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
+  /^(?:(?:ok|okay|so|and|but|also|hey|hi|well|please|now|then)[,\s]+)*(?:please|can you|could you|would you|will you|do you|remind me|tell me|show me|give me|help|write|draft|list|explain|summari[sz]e|translate|find|search|remember when|what|when|where|who|why|how|which|any idea|i(?:['’]d| would) like (?:to know|you)|i (?:want|need) (?:you )?to know|i(?:['’]m| am| was) (?:just |also |kinda )?(?:wondering|curious)|i(?:['’]d (?:love|like|appreciate)| need| could use) (?:some |your |any )?(?:help|advice|guidance|tips|suggestions|ideas|feedback)|let me know)\b|^(?:请|帮(?!助(?!我))|麻烦|能不能|可不可以|可以帮|给我|告诉我|写|列|翻译|总结|解释|查一?下|提醒我|还记得|你记得|我想知道|想问)/i
 
 /** Whether the text asks something, or begins as a question or an order to the listener does. */
 export function asksOrOrders(text: string): boolean {
