@@ -365,5 +365,5 @@ function dictated(clause: string): readonly string[] {
 /** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
 function statesOrWishes(asked: string, weighs: (text: string) => boolean): boolean {
   const isWish = wishesOfReplies(asked) || (!isQuestion(asked) && weighs(asked))
-  return /\d/.test(asked) || states(asked) || isWish || mentionsOrder(asked)
+  return states(asked) || isWish || mentionsOrder(asked)
 }
