@@ -264,10 +264,12 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   if (/^\w{1,20} (?:me|us)\b/i.test(text)) return subject
   const isHan = hasHan(text)
   const words = wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)
+  // Before 是 or 用 a verb is part of a name: 开发服务器的端口是 5050.
+  const hasPredicate = words.some((word) => CHINESE_PREDICATE.test(word))
   for (const [at, word] of words.entries()) {
     if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()
     const isPredicate = isHan
-      ? CHINESE_PREDICATE.test(word) || wordList('chinese-verbs').has(word)
+      ? CHINESE_PREDICATE.test(word) || (!hasPredicate && wordList('chinese-verbs').has(word))
       : AUXILIARY.test(word) || (VERB.test(word) && !PREPOSITION.test(words[at - 1] ?? ''))
     if (isPredicate) break
     const term = tellingTerm(word)
@@ -276,8 +278,6 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   }
   return subject
 })
-
-const NAMES_THING = /^(?:the|our|my) |^\p{Script=Han}/iu
 
 /**
  * "The billing service", "the mail service": things of one name that other words tell apart, or two things of which
@@ -291,11 +291,5 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
   const theirs = subjectOf(older.text)
   if (!mine.isDisjointFrom(theirs)) return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
   const tells = newer.stance.begins || newer.stance.corrects || isPastAct(newer.text)
-  return (
-    !tells &&
-    [newer, older].every(({ text }) => NAMES_THING.test(text)) &&
-    theirs.size > 0 &&
-    mine.isDisjointFrom(older.terms) &&
-    theirs.isDisjointFrom(newer.terms)
-  )
+  return !tells && theirs.size > 0 && mine.isDisjointFrom(older.terms) && theirs.isDisjointFrom(newer.terms)
 }

@@ -7,11 +7,12 @@ import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { editSimilarity } from '../../language/spelling.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
-import { conflicting } from './quantities.ts'
+import { conflicting, isOneValue, type Quantity } from './quantities.ts'
 import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Statement } from './statement.ts'
 
 /** The time in which people correct their own words; milliseconds. */
@@ -32,6 +33,8 @@ const GOES_ON =
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
+/** The longest statement that is quoted before what puts it right, in characters. */
+const LONGEST_QUOTED = 160
 /** Content words of a pure correction, and of one that may say more beside. */
 const SHORT = 8
 const LONGER = 16
@@ -74,6 +77,48 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
   const isOfOther = !speaksOf(olders[last]!) && olders.some(speaksOf)
   if (!stance.mistaken) return GIVES_ONE.test(text) || !isOfOther ? { at: last, plainly: false } : null
   return { at: last, plainly: soon }
+}
+
+/** "No wait, the 8th", 打错了，叫小铭: the only statement of the message before that gives another value of this form. */
+export function repairedBy(newer: Statement, olders: readonly Statement[]): number | null {
+  const { stance, terms, text } = profileOf(newer)
+  if (!stance.corrects || stance.unreal || stance.past || stance.adds || terms.size > SHORT || isQuestion(text))
+    return null
+  const may = olders.flatMap((older, at) =>
+    older.justBefore && older.text.length <= LONGEST_QUOTED && givesAnew(newer, older) ? [at] : [],
+  )
+  return may.length === 1 ? may[0]! : null
+}
+
+/** Of one form they give one value each that the other does not give; without values, names written alike or called alike. */
+function givesAnew(newer: Statement, older: Statement): boolean {
+  const [mine, theirs] = [profileOf(newer), profileOf(older)]
+  if (mine.values.length === 0) return writesAnew(mine.text, theirs.text) || callsAnew(mine.text, theirs.text)
+  const isDenied = ({ value }: Quantity): boolean => mine.denied.some((one) => value.includes(one))
+  const others = (values: readonly Quantity[], those: readonly Quantity[]): readonly Quantity[] =>
+    values.filter((one) => !those.some((other) => isOneForm(one, other) && isOneValue(one, other)))
+  const [given, left] = [
+    others(mine.values, theirs.values),
+    others(
+      theirs.values,
+      mine.values.filter((one) => !isDenied(one)),
+    ),
+  ]
+  const pairs = given.flatMap((one) => left.filter((other) => isOneForm(one, other)))
+  return pairs.length === 1
+}
+
+/** Both are days, or amounts, of which a correction seldom repeats the unit. */
+function isOneForm(a: Quantity, b: Quantity): boolean {
+  return a.kind === b.kind || (AMOUNTS.has(a.kind) && AMOUNTS.has(b.kind))
+}
+
+const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['count', 'money', 'port', 'code'])
+const CALLED = /([叫姓])(\p{Script=Han}{1,4})(?=$|[，。！\s])/u
+
+function callsAnew(newer: string, older: string): boolean {
+  const [[, verb, name] = [], [, before, other] = []] = [CALLED.exec(newer) ?? [], CALLED.exec(older) ?? []]
+  return verb !== undefined && verb === before && name !== other
 }
 
 /** A name is written a little differently ("Hartnell" for Hartwell), or each gives one bare number, and not the same. */

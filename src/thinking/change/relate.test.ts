@@ -161,12 +161,41 @@ test('of two that a change may mean, the plainer one is meant', () => {
   expect(tuba!.relation).not.toBe('ends')
 })
 
+test.each([
+  ['Storybook runs on port 6006', 'The dev server runs on port 5050'],
+  ['Redis 端口是 6380', '开发服务器端口是 5050'],
+  ['Node is version 22', 'Postgres is version 16'],
+])('each thing has a value of its own: %s', (newer, older) => {
+  expect(relate(said(newer, 1), said(older)).relation).toBe('none')
+})
+
+describe('a correction without a subject means the message before it', () => {
+  test.each([
+    ['No wait, it is the 8th', 'The recital is on 3 June'],
+    ['打错了，叫小铭', '我侄子叫小明'],
+    ['更正一下，是4300', '车位每月4200'],
+    ['oops I meant 16:40', 'our ferry leaves at 6:40'],
+  ])('%s', (newer, older) => {
+    const [before, just] = relateAll(heard(newer), [heard('I keep 12 hens.'), { ...heard(older), justBefore: true }])
+    expect([before!.relation, just!.relation, just!.repairs]).toEqual(['none', 'corrects', true])
+    expect(relateAll(heard(newer), [heard(older)])[0]!.repairs).toBeUndefined()
+  })
+
+  test.each([
+    ['no wait, I also need a cake for Jess on the 8th', 'The recital is on 3 June'],
+    ['不对，你算错了，应该是15个人', '会议是周三下午3点'],
+    ['Oh no, the oven broke again after 2 years', 'We are nine people'],
+    ['打错了，我是问怎么做红烧肉', '我侄子叫小明'],
+  ])('and another matter none: %s', (newer, older) => {
+    expect(relateAll(heard(newer), [{ ...heard(older), justBefore: true }])[0]!.relation).toBe('none')
+  })
+})
+
 describe('what rests on a changed fact becomes doubtful', () => {
   test.each([
     ['The movers came, we live in Ghent now.', 'I live in Lima.', 'My dentist is Dr Paz on the corner.'],
     ['Sold the Mazda and bought a Kia EV6.', 'I drive a diesel Mazda.', 'I fill up at the station by the bridge.'],
     ['搬到珠海了', '我住在洛阳', '孩子在育才小学上二年级'],
-    ['后端改用 Elixir 重写了', '后端是 Java 写的', '构建用 Maven'],
   ])('%s', (newer, changed, resting) => {
     const relations = relateAll(said(newer, 30), [said(changed), said(resting)])
     expect(relations.map(({ relation }) => relation)).toEqual(['supersedes', 'doubts'])

@@ -42,7 +42,7 @@ import {
   tellsNewOne,
 } from './left-values.ts'
 import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
-import { isOrder, meantBy, orderChanged } from './meant.ts'
+import { isOrder, meantBy, orderChanged, repairedBy } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
@@ -78,7 +78,13 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const all = theirs.map((older) => compare(mine, older))
   const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
-  // A statement in a chat hardly ever corrects an earlier one without naming it.
+  const repaired = isOver || newer.heard !== true ? null : repairedBy(newer, olders)
+  if (repaired !== null)
+    compared[repaired] = {
+      stated: [],
+      related: { relation: 'corrects', reason: PUT_RIGHT, sameMatter: true, repairs: true, strength: 0.5 },
+    }
+  // A statement in a chat hardly ever corrects another one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
   if (
     meant !== null &&
@@ -89,7 +95,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
       stated: [],
       related: {
         relation: meant.plainly ? 'corrects' : 'doubts',
-        reason: 'it puts right what was said just before',
+        reason: PUT_RIGHT,
         sameMatter: true,
         strength: 0.5,
       },
@@ -162,6 +168,7 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it gives another value']
+const PUT_RIGHT = 'it puts right what was said just before'
 /** Both can be true. */
 const NONE: Answer = { relation: 'none', reason: '' }
 const NOTHING: Compared = { related: { ...NONE, strength: 0 }, stated: [] }

@@ -30,6 +30,8 @@ export interface Statement {
   readonly value: unknown
   /** Whether it was said in a conversation, and not told in order to be remembered. Default false. */
   readonly heard?: boolean
+  /** Whether the user's message right before the newer one said it, in one conversation. Default false. */
+  readonly justBefore?: boolean
 }
 
 /** The effect of the newer statement on the older one. */
@@ -47,6 +49,8 @@ export interface Related {
   readonly sameMatter?: boolean
   /** Both give a value of the same quantity. */
   readonly ofValue?: boolean
+  /** The newer one is understood only behind the older one's words. */
+  readonly repairs?: boolean
   /** 0 to 1: how much of both statements speaks for it. */
   readonly strength: number
 }

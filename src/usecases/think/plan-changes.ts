@@ -116,7 +116,9 @@ function planDraft(
   const id = newId()
   const superseded: string[] = []
   const doubted: string[] = []
-  let memory: Memory = { ...draft.memory, id }
+  const repaired = judged.find(({ repairs, newer }) => repairs && newer)?.memory.text
+  const text = repaired === undefined ? draft.memory.text : `“${repaired}” ${draft.memory.text}`
+  let memory: Memory = { ...draft.memory, id, text }
   for (const one of judged) {
     const { memory: other, relation, reason, newer } = one
     if (!newer) {

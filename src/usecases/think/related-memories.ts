@@ -117,7 +117,10 @@ export function relationsOf(
   const siblings = known.filter((memory) => isSibling(memory, draft))
   const before = known.filter((memory) => isToldBefore(memory, draft) && !siblings.includes(memory))
   const after = known.filter((memory) => !isToldBefore(memory, draft))
-  const related = relateAll(statement, before.map(statementOf))
+  const related = relateAll(
+    statement,
+    before.map((memory) => ({ ...statementOf(memory), justBefore: isJustBefore(memory, draft) })),
+  )
   return [
     // Other statements of one message may repeat it, but nothing has changed between them.
     ...siblings
@@ -132,6 +135,12 @@ export function relationsOf(
 function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memory, 'id'>): boolean {
   if (memory.conversationId === null || memory.conversationId !== conversationId) return false
   return memory.sourceTurnIds.length > 0 && memory.sourceTurnIds.every((turn) => sourceTurnIds.includes(turn))
+}
+
+/** A message, its answer, and the next message: the newer one follows the older one in the same conversation. */
+function isJustBefore({ conversationId, sourceTurnIds }: Memory, draft: Omit<Memory, 'id'>): boolean {
+  const apart = (draft.sourceTurnIds[0] ?? Number.NaN) - (sourceTurnIds.at(-1) ?? Number.NaN)
+  return conversationId !== null && conversationId === draft.conversationId && apart > 0 && apart <= 2
 }
 
 /** Turns of one conversation are in order whatever the clock showed; everything else was told when it says. */

@@ -58,6 +58,26 @@ test('a thought that takes long is interrupted and taken up again, and nothing i
   expect(await memory.maintenance.jobs()).toMatchObject({ total: 0 })
 })
 
+test('a correction of the message before stands behind its words, and ends it', async () => {
+  const { memory } = await openThinking('rules', { background: false })
+  const say = (content: string, answer: string) =>
+    memory.conversations.store({
+      conversationId: 'chat',
+      turns: [
+        { role: 'user', content },
+        { role: 'assistant', content: answer },
+      ],
+    })
+  await say('My ferry leaves on 3 June', 'Noted.')
+  await say('no wait, the 8th', 'Corrected.')
+  await memory.idle()
+  const { items } = await memory.getAll({ includePast: true })
+  expect(items.map(({ text, validTo }) => [text, validTo === null])).toEqual([
+    ['“My ferry leaves on 3 June” no wait, the 8th', true],
+    ['My ferry leaves on 3 June', false],
+  ])
+})
+
 test('what is deleted while a model thinks about it comes back nowhere', async () => {
   const { memory } = await openThinking('rules', {
     background: false,
