@@ -6,6 +6,7 @@ import { late } from '../../domain/pieces.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics, relativesOf } from '../facts/topics.ts'
+import { leftIn } from './judge.ts'
 import { PERHAPS_CHANGE } from './overlap.ts'
 import { isPerson, type Profile, profileOf, type Read, type Related, type Statement } from './statement.ts'
 
@@ -70,14 +71,14 @@ const MOST_TERMS = 48
  * follow when the statement changes something.
  */
 export function relatedQuery(newer: Statement): readonly string[] {
-  const { topics, terms, translated, people, stance, props } = profileOf(newer)
+  const { text, topics, terms, translated, people, stance, props } = profileOf(newer)
   const changes = stance.begins || stance.ends
   const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
   // A past state steps behind the present one of the same or a related topic.
   const beside = stance.past ? relativesOf([...topics.keys()]) : []
   const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []
   const found = new Set([
-    ...termsOf([...topics.keys(), ...people.names]),
+    ...termsOf([...topics.keys(), ...people.names, ...leftIn(text)]),
     // These are terms: read as words once more, "databas" would be another one.
     ...terms,
     ...translated,

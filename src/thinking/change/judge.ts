@@ -72,6 +72,9 @@ const DIFFERENCE =
   /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further|by) \W?$|[涨降增升减提加高少低]了\s?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of|not) (?:\w{1,40} ){0,2}\W?$|(?:[从由]|不是|不在)\s?$/i
+/** "5600涨到6000", "430 → 465": what is left stands before the change. */
+const LEFT_BEHIND =
+  /^[一二三四五六日天]?\s?[元块]?[涨降升加减提改调推延挪缩砍增][高低少迟后前]?[到至成为]|^\s?(?:->|→|=>)\s?\W?\d/
 /** The month or weekday of one occasion ("in May", "my January budget"); that by which something is reached is none. */
 const PERIOD = new RegExp(
   String.raw`(?<!\b(?:by|until|till|of|through|before|since|is|due|starting) (?:the end of |mid-|early |late )?)\b(?:${ENGLISH_MONTH}(?! i\b)|${FULL_WEEKDAY}s?)\b|[周星期]([一二三四五六日天])|(1?\d|[一二三四五六七八九十]{1,2})月`,
@@ -252,13 +255,21 @@ const toldOf = readOnce('told values', (text) =>
       moved: MOVED.test(close) || MOVED.test(behind) || (isHabit && CHANGED.test(clause)),
       // Another value stands beside that takes its place.
       replaced:
-        REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || (!CALENDAR.has(kind) && DIFFERENCE.test(near)),
+        REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) ||
+        LEFT_BEHIND.test(text.slice(at + length, at + length + BEHIND)) ||
+        (!CALENDAR.has(kind) && DIFFERENCE.test(near)),
       periods: periodsOf(clause),
       unreal: isUnreal(clause),
       aims: AIMS.test(close),
     }
   }),
 )
+
+/** The values that a text says were left for others, as written. */
+export function leftIn(text: string): readonly string[] {
+  const told = toldOf(text)
+  return quantitiesOf(text).flatMap(({ at, length }, n) => (told[n]!.replaced ? [text.slice(at, at + length)] : []))
+}
 
 /** Both have some, and none in common. */
 function areApart(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean {

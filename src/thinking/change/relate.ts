@@ -23,6 +23,7 @@ import {
   isBareValue,
   isPlainly,
   judgeChange,
+  leftIn,
   mayBeOf,
   namesChange,
   RELATED,
@@ -47,6 +48,7 @@ import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
   ENDING,
+  givesValue,
   isPerson,
   type Profile,
   profileOf,
@@ -322,13 +324,16 @@ function byAttribute(
 
 /** Whether the newer one says nothing about the older one. */
 function isUnrelated(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return true
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0)
+    return !leftIn(newer.text).some((value) => LONG_NUMBER.test(value) && givesValue(older.text, value.trim()))
   if (!samePerson(newer, older, overlap) || holdsOtherKey(newer.text, older.text)) return true
   // Another class in school is another value.
   if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return true
   return !newer.stance.ends && !newer.stance.replaces && areOfTwoThings(newer, older)
 }
 
+/** A number that two statements hardly share by chance. */
+const LONG_NUMBER = /\d{3}/
 /** Several things of which the end need not name all. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
 
