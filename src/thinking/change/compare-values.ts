@@ -279,6 +279,10 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   return subject
 })
 
+const NAMES_THING = /^(?:the|our|my) |^\p{Script=Han}/iu
+/** Content words of a statement that tells one thing of its subject. */
+const ONE_THING = 6
+
 /**
  * "The billing service", "the mail service": things of one name that other words tell apart, or two things of which
  * neither text names the other's and the newer one tells of no change.
@@ -291,5 +295,11 @@ export function areOfTwoThings(newer: Profile, older: Profile): boolean {
   const theirs = subjectOf(older.text)
   if (!mine.isDisjointFrom(theirs)) return !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
   const tells = newer.stance.begins || newer.stance.corrects || isPastAct(newer.text)
-  return !tells && theirs.size > 0 && mine.isDisjointFrom(older.terms) && theirs.isDisjointFrom(newer.terms)
+  return (
+    !tells &&
+    [newer, older].every(({ text, terms }) => NAMES_THING.test(text) || terms.size <= ONE_THING) &&
+    theirs.size > 0 &&
+    mine.isDisjointFrom(older.terms) &&
+    theirs.isDisjointFrom(newer.terms)
+  )
 }
