@@ -191,6 +191,11 @@ export function isOrder(text: string): boolean {
   return ORDER.test(text)
 }
 
+/** Whether it permits or takes back what an earlier order may have said. */
+export function changesOrder(text: string): boolean {
+  return TAKES_BACK.test(text) || PERMITS.test(text)
+}
+
 /** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
 export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
   if (tellsOf(newer) || tellsOf(older)) return null
@@ -202,7 +207,11 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
   const [told = newer] = ends ? newer.split(/[,，;；]/) : [newer]
   const [mine, theirs] = [orderedBy(told), orderedBy(older)]
   const [own, others] = [without(mine, theirs), without(theirs, mine)]
-  if (ends) return mine.size > 0 && own.length === 0 && others.length * 2 <= mine.size ? 'ends' : null
+  const shared = mine.size - own.length
+  // "Never touch the seeds folder", "you can edit the seeds folder": of one thing, with another verb.
+  const isOtherVerb = [mine, theirs].every((words, at) => [own, others][at]![0] === [...words.values()][0])
+  const permits = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
+  if (ends) return permits || (shared > 0 && own.length === 0 && others.length * 2 <= mine.size) ? 'ends' : null
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null

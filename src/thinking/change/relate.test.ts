@@ -169,6 +169,15 @@ test.each([
   expect(relate(said(newer, 1), said(older)).relation).toBe('none')
 })
 
+test.each<[Relation, string, string]>([
+  ['ends', 'you can edit the seeds folder from now on', 'never touch the seeds folder'],
+  ['ends', '现在可以改 seeds 目录了', '不要动 seeds 目录'],
+  ['none', 'you can push to develop directly', 'never push to main directly'],
+  ['none', 'You can call me Ana', 'Do not call me before nine'],
+])('what is permitted ends a ban on the same thing only: %s', (relation, newer, older) => {
+  expect(relate(said(newer, 1), said(older)).relation).toBe(relation)
+})
+
 describe('a correction without a subject means the message before it', () => {
   test.each([
     ['No wait, it is the 8th', 'The recital is on 3 June'],

@@ -7,6 +7,7 @@ import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
 import { lastSentence, withoutSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
+import { changesOrder } from '../../thinking/change/meant.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
@@ -135,7 +136,7 @@ function tellsOfChange(content: string, reason: DecisionReason): boolean {
   if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return false
   if (reason === 'code_paste' && CODE.test(content)) return false
   const { begins, ends, corrects, past, unreal } = stanceOf(content)
-  return (begins || ends || corrects) && !past && !unreal
+  return (begins || ends || corrects || changesOrder(content)) && !past && !unreal
 }
 
 function newsOf(
