@@ -59,9 +59,10 @@ export function Memories() {
   const [error, setError] = useState<unknown>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [adding, add] = useTextForm(t('What should I remember?'), '', async (text) => {
-    await call('POST', '/memory/long-term', { text })
+    const { project } = filters
+    await call('POST', '/memory/long-term', { text, ...(project === '' ? {} : { project_root: project }) })
     changes.value += 1
-    return t('Remembered.')
+    return project === '' ? t('Remembered.') : t('Added to {name}.', { name: project.split('/').at(-1)! })
   })
   const asked = useRef<Question | null>(null)
   const inSight = useRef<readonly [from: number, to: number]>([0, 0])

@@ -305,8 +305,6 @@ function Keys() {
   )
 }
 
-const server = JSON.stringify({ mcpServers: { mneme: { command: 'npx', args: ['mneme', 'mcp'] } } }, null, 2)
-
 function Copy({ text, name }: { readonly text: string; readonly name: string }) {
   const copy = async (): Promise<string> => {
     await navigator.clipboard.writeText(text)
@@ -318,8 +316,11 @@ function Copy({ text, name }: { readonly text: string; readonly name: string }) 
 function Connect() {
   const here = location.origin
   const ways: readonly (readonly [Words, Words, string])[] = [
-    ['Assistants that start their tools (MCP)', 'Claude Code, Cursor, VS Code and others read this:', server],
-    ['Assistants that call an address (MCP)', 'Point them at this address:', `${here}/mcp`],
+    [
+      'Coding assistants (MCP)',
+      'Claude Code, Cursor, VS Code and others read this; others are pointed at the address in it:',
+      JSON.stringify({ mcpServers: { mneme: { type: 'http', url: `${here}/mcp` } } }, null, 2),
+    ],
     [
       'Chats that speak OpenAI’s interface',
       'Memory is added to whatever model is configured here:',
