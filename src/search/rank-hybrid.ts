@@ -1,6 +1,5 @@
 /** Which turns and memories answer best? A weighted sum of features decides; a memory and its source turn are one piece. */
 import type { TurnView } from '../domain/contracts/text-index.ts'
-import type { Memory } from '../domain/memory.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'
 import { countsOf, type Familiarity, shareKnown, writesAsName } from './answers-message.ts'
@@ -73,8 +72,6 @@ export interface RankedPiece {
   readonly ordinal: number
   /** The memories made from this turn that share a word with the query, best first. */
   readonly memories: readonly MemoryDocument[]
-  /** Memories made from this turn that others took the place of, or put in doubt. */
-  readonly outdated: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
   /** How the score came about, where it was asked for. */
@@ -305,10 +302,6 @@ function rank(
       piece.score = piece.own
     }
   }
-  const outdated = Map.groupBy(
-    documents.flatMap(({ before }) => before),
-    ({ source }) => source,
-  )
   const nearbyAt = HYBRID_FEATURES.indexOf('nearby')
   const { createdAt } = sources.view.columns
   if (weights[nearbyAt]! > 0) {
@@ -346,7 +339,6 @@ function rank(
     return {
       ordinal,
       memories: memories.map(({ document }) => document),
-      outdated: ordinal < 0 ? [] : (outdated.get(ordinal) ?? []).map(({ memory }) => memory),
       score,
       explanation: request.explain ? explanationOf(piece) : null,
     }

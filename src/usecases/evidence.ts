@@ -42,7 +42,7 @@ import { placeOf } from '../search/results.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/topics.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
-import { inWordsOf } from './memories.ts'
+import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import { type EvidenceSources, similarTexts } from './query-vector.ts'
 import {
@@ -241,16 +241,19 @@ async function readPieces(
     const more = mean === 0 ? FETCHED_FIRST : Math.ceil(left / mean)
     const next = wanted.slice(read.length, Math.min(most, read.length + more))
     const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
-    const turns = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn] as const))
-    for (const { ordinal, memories, outdated, score, explanation } of next) {
-      const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
+    const turns = await log.turnsByRow(userId, places)
+    const outdated = await stored.outdatedOf(userId, turns)
+    const stood = new Map((await asTheyStood(stored, userId, asOf, outdated.flat())).map((one) => [one.id, one]))
+    const byRow = new Map(
+      turns.map((turn, at) => [turn.row, { turn, outdated: outdated[at]!.map(({ id }) => stood.get(id)!) }]),
+    )
+    for (const { ordinal, memories, score, explanation } of next) {
+      const said = (ordinal < 0 ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? { turn: null }
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
-      const said = project === '' ? {} : { project }
       const found = memories.map(({ memory }) => memory)
-      const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
-      const piece = { turn, ...said, memories: told, outdated, score, explanation }
-      read.push(piece)
-      left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
+      const told = asOf === null ? found : await asTheyStood(stored, userId, asOf, found)
+      read.push({ ...said, ...(project === '' ? {} : { project }), memories: told, score, explanation })
+      left -= Math.min(LONGEST_TOKENS, roughTokens(said.turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
     }
   }
   return read

@@ -35,7 +35,7 @@ import {
   memorySearchTerms,
   withWholeWords,
 } from './matching/memory-candidates.ts'
-import { CHOICE_FIELDS, inWordsOf, momentOf } from './memories.ts'
+import { asTheyStood, CHOICE_FIELDS, momentOf } from './memories.ts'
 import type { Opened } from './open-options.ts'
 import { type EmbedQuery, type MeaningTable, withSimilar } from './query-vector.ts'
 
@@ -256,7 +256,7 @@ export async function searchMemories(
     : await inPieces(ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit))
   const chosen = (isBounded ? mostOfEach(right, most) : right).slice(0, limit)
   const shown = chosen.map(({ memory }) => memory)
-  const told = await inWordsOf(memories, userId, stored.asOf, shown)
+  const told = await asTheyStood(memories, userId, stored.asOf, shown)
   return {
     results: chosen.map((one, at) => ({
       memory: told[at]!,

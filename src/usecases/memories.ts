@@ -7,6 +7,7 @@ import { memoryId } from '../domain/ids.ts'
 import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import {
   CATEGORIES,
+  CHANGED_BY,
   freshMemory,
   MEMORY_SOURCES,
   MEMORY_TYPES,
@@ -73,7 +74,7 @@ export async function listMemories(
   const filter = { ...stored, ...momentOf(given), ...(includeBuried ? { includeBuried } : {}) }
   if (accepts === null || isExact) {
     const { items, total } = await memories.list(userId, { limit, offset, filter, where })
-    return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
+    return { items: await asTheyStood(memories, userId, filter.asOf, items), total }
   }
   const items: Memory[] = []
   let total = 0
@@ -81,25 +82,44 @@ export async function listMemories(
     if (total >= offset && items.length < limit) items.push(memory)
     total += 1
   }
-  return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
+  return { items: await asTheyStood(memories, userId, filter.asOf, items), total }
 }
 
-/** Memories with the texts that they had at a moment, before later edits; undefined or null: as they are. */
-export async function inWordsOf(
-  memories: Pick<MemoryStore, 'history'>,
+/**
+ * Memories as they stood at a moment: in the words before later edits, without later ends and doubts; undefined or
+ * null: as they are.
+ */
+export async function asTheyStood(
+  memories: Pick<MemoryStore, 'history' | 'getMany'>,
   userId: string,
   asOf: number | null | undefined,
   items: readonly Memory[],
 ): Promise<readonly Memory[]> {
   if (asOf === undefined || asOf === null) return items
+  const ends = items.flatMap((memory) => (memory.validTo === null ? [] : (endedBy(memory) ?? [])))
+  const heirs = await memories.getMany(userId, ends, { includePast: true, includeBuried: true })
+  const toldAt = new Map(heirs.map(({ id, createdAt }) => [id, createdAt]))
   return Promise.all(
     items.map(async (memory) => {
       if (memory.updatedAt <= asOf) return memory
       const story = await memories.history(userId, memory.id)
-      const edit = story.find(({ createdAt, previousText }) => createdAt > asOf && previousText !== null)
-      return { ...memory, text: edit?.previousText ?? memory.text }
+      const edits = story.filter(({ createdAt, event }) => createdAt > asOf && event !== 'ADD')
+      const { suspect, validTo, text } = memory
+      const endedAt = toldAt.get(endedBy(memory) ?? '') ?? (edits.length > 0 ? validTo : null)
+      return {
+        ...memory,
+        text: edits[0]?.previousText ?? text,
+        suspect: suspect !== null && suspect.since > asOf ? null : suspect,
+        ...(endedAt !== null && endedAt > asOf ? { validTo: null, supersededBy: null } : {}),
+      }
     }),
   )
+}
+
+/** The id of the memory that ended this one, or will; null where none did. */
+function endedBy({ supersededBy, metadata }: Memory): string | null {
+  const changedBy = metadata?.[CHANGED_BY]
+  return supersededBy ?? (typeof changedBy === 'string' ? changedBy : null)
 }
 
 /** The story of a memory, its predecessors and successors, oldest first. Rejects not_found. */

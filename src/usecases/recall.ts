@@ -19,7 +19,7 @@ import { tokenCounter } from '../language/count-tokens.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/secret-names.ts'
 import type { Similarity } from '../search/candidates.ts'
-import { evidenceLine } from '../search/context/material.ts'
+import { evidenceLine, type Standing, standingOf } from '../search/context/material.ts'
 import { type Evidence, selectEvidence } from '../search/evidence/select-evidence.ts'
 import { answerFromView } from '../search/rank-turns.ts'
 import { rollOverdue } from './conversations.ts'
@@ -134,7 +134,7 @@ export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 
 /** The answer, best first; empty where nothing answers. */
 export interface RecalledEvidence {
-  readonly results: readonly Evidence[]
+  readonly results: readonly (Evidence & Standing)[]
   /** The tokens of all results together, as lines of a context. */
   readonly tokens: number
   readonly latencyMs: number
@@ -204,12 +204,12 @@ export async function recallEvidence(
     gains,
     message,
     shown: window.turns.map(({ content }) => content),
-    line: (evidence) => evidenceLine(evidence, now, projectRoot),
+    line: (evidence) => evidenceLine(evidence, asOf ?? now, projectRoot),
     count: await tokenCounter(),
     turns: kinds.includes('turn'),
   })
   return {
-    results: chosen,
+    results: chosen.map((one) => ({ ...one, ...standingOf(one, asOf ?? now) })),
     tokens: chosen.reduce((sum, one) => sum + one.tokens, 0),
     latencyMs: performance.now() - started,
     warnings,

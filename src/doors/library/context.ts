@@ -41,6 +41,8 @@ export interface EvidenceView
       | 'excerpt'
       | 'score'
       | 'tokens'
+      | 'marks'
+      | 'outdated'
     >,
     OfMemory {
   readonly createdAt: string

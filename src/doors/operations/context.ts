@@ -57,6 +57,7 @@ export const buildContext = operation({
         created_at: schema.time,
         explanation: schema.explanation.optional(),
         tells: z.array(z.string()).describe('Ids of memories whose whole text stands in it.'),
+        ...schema.standing,
       }),
     ),
     omitted: z.array(z.object({ what: z.string(), reason: z.string() })),

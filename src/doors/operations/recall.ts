@@ -46,6 +46,7 @@ const evidence = z
     score: z.number(),
     tokens: schema.count,
     tells: z.array(z.string()).optional().describe('Ids of memories whose whole text stands in a turn.'),
+    ...schema.standing,
     valid_from: schema.time.optional(),
     valid_to: schema.time.nullable().optional(),
     superseded_by: z.string().nullable().optional(),

@@ -130,6 +130,27 @@ export const explanation = z
   })
   .meta({ id: 'Explanation' })
 
+/** How a recalled text stands, as fields of its record. */
+export const standing = {
+  marks: z
+    .array(z.string())
+    .optional()
+    .describe('What a context says of it: ended, in doubt. Absent: all of it holds.'),
+  outdated: z
+    .array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        key: nullableText,
+        superseded_by: nullableText,
+        valid_to: time.nullable(),
+        suspect: z.object({ reason: z.string(), since: time }).nullable(),
+      }),
+    )
+    .optional()
+    .describe('The memories told by a turn that the marks are about.'),
+}
+
 export const foundMemory = z
   .object({ ...memory.shape, score: z.number(), explanation: explanation.optional() })
   .meta({ id: 'FoundMemory' })

@@ -26,6 +26,7 @@ import {
   rollingWindow,
   roundsOf,
   sessionLine,
+  standingOf,
   summariesText,
   systemText,
   type WindowTurn,
@@ -272,7 +273,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       layers.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0) +
       shown.reduce((sum, { content }) => sum + count(content), asked) +
       messages.length * TOKENS_A_MESSAGE,
-    recalled: evidence.map(recalledItem),
+    recalled: evidence.map((one) => recalledItem(one, material.now)),
     omitted,
   }
 }
@@ -287,30 +288,13 @@ function turnsOf(round: Round<WindowTurn>): string {
   return first === last ? `turn ${first}` : `turns ${first}-${last}`
 }
 
-function recalledItem({
-  kind,
-  memory,
-  told,
-  conversationId,
-  turnId,
-  projectRoot,
-  text,
-  score,
-  tokens,
-  createdAt,
-  explanation,
-}: Evidence): RecalledItem {
+function recalledItem(evidence: Evidence, now: number): RecalledItem {
+  const { kind, memory, told, conversationId, turnId, projectRoot, text, score, tokens, explanation } = evidence
   return {
-    kind,
-    id: memory?.id ?? null,
-    conversationId,
-    turnId: kind === 'turn' ? turnId : null,
-    projectRoot,
-    text,
-    score,
-    tokens,
-    createdAt: new Date(createdAt).toISOString(),
+    ...{ kind, id: memory?.id ?? null, conversationId, turnId: kind === 'turn' ? turnId : null, projectRoot },
+    ...{ text, score, tokens, createdAt: new Date(evidence.createdAt).toISOString() },
     ...(explanation === null ? {} : { explanation }),
     tells: told.map(({ id }) => id),
+    ...standingOf(evidence, now),
   }
 }

@@ -3,7 +3,7 @@
  * the prompt cache, and recalled text is quoted as data with its origin.
  */
 
-import { isoDay } from '../../domain/clock.ts'
+import { isoDay, isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
@@ -36,8 +36,22 @@ export interface ContextMessage {
   readonly content: string
 }
 
+/** How a recalled text stands; both are absent while all of it holds. */
+export interface Standing {
+  /** What a context says of it: that it ended, or is in doubt. */
+  readonly marks?: readonly string[]
+  /** The memories of a turn that the marks are about. */
+  readonly outdated?: readonly OutdatedMemory[]
+}
+
+/** A memory that has an end or is in doubt. Times are ISO 8601. */
+export interface OutdatedMemory extends Pick<Memory, 'id' | 'text' | 'key' | 'supersededBy'> {
+  readonly validTo: string | null
+  readonly suspect: { readonly reason: string; readonly since: string } | null
+}
+
 /** An item of layer 3. */
-export interface RecalledItem {
+export interface RecalledItem extends Standing {
   readonly kind: 'memory' | 'turn'
   /** The id of a memory; null for a turn. */
   readonly id: string | null
@@ -245,17 +259,14 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
  * The line of a turn with its speaker, or of a memory with its origin; projects are named, except the asked one. The
  * time `now` (milliseconds) tells whether it has ended.
  */
-export function evidenceLine(
-  { memory, told, speaker, role, text, projectRoot }: Omit<Evidence, 'tokens'>,
-  now: number,
-  project: string | null,
-): string {
+export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, now: number, project: string | null): string {
+  const { memory, speaker, role, text, projectRoot } = evidence
   const isNamed = projectRoot !== null && projectRoot !== project
   if (memory === null) {
     const where = isNamed ? ` (in ${plain(projectRoot)})` : ''
-    const standing = told.flatMap((one) => standingOf(one, now).map((state) => `${named(one, text)}${state}`))
-    const marks = standing.length === 0 ? '' : ` [${standing.join('; ')}]`
-    return `- ${plain(speaker ?? role ?? 'unknown')}${where}${marks}: ${indented(text)}`
+    const marks = marksOf(evidence, now)
+    const inBrackets = marks.length === 0 ? '' : ` [${marks.join('; ')}]`
+    return `- ${plain(speaker ?? role ?? 'unknown')}${where}${inBrackets}: ${indented(text)}`
   }
   const { source, confidence, who } = memory
   const origin = [
@@ -264,12 +275,31 @@ export function evidenceLine(
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,
-    ...standingOf(memory, now),
+    ...marksOf(evidence, now),
   ]
   return `- [${origin.join('; ')}] ${indented(text)}`
 }
 
-function standingOf({ validTo, suspect }: Memory, now: number): readonly string[] {
+/** How a text stands at this moment, in the words of a context and as fields. */
+export function standingOf(evidence: Evidence, now: number): Standing {
+  const marks = marksOf(evidence, now)
+  if (marks.length === 0) return {}
+  const outdated = evidence.told.filter((memory) => statesOf(memory, now).length > 0).map(outdatedMemory)
+  return { marks, ...(outdated.length === 0 ? {} : { outdated }) }
+}
+
+function outdatedMemory({ id, text, key, supersededBy, validTo, suspect }: Memory): OutdatedMemory {
+  const doubt = suspect === null ? null : { reason: suspect.reason, since: isoTime(suspect.since) }
+  return { id, text, key, validTo: isoTimeOrNull(validTo), supersededBy, suspect: doubt }
+}
+
+/** What is said of a memory, or of what a turn tells; a mark of two memories stands once. */
+function marksOf({ memory, told, text }: Omit<Evidence, 'tokens'>, now: number): readonly string[] {
+  if (memory !== null) return statesOf(memory, now)
+  return [...new Set(told.flatMap((one) => statesOf(one, now).map((state) => `${named(one, text)}${state}`)))]
+}
+
+function statesOf({ validTo, suspect }: Memory, now: number): readonly string[] {
   return [
     ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
     ...(suspect === null ? [] : [`in doubt: ${whyDoubted(suspect)}`]),

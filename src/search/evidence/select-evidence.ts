@@ -19,7 +19,7 @@ export interface EvidencePiece {
   readonly project?: string
   /** The memories, best first. */
   readonly memories: readonly Memory[]
-  /** Memories of the turn that others took the place of, or put in doubt; absent: none. */
+  /** Memories of the turn, found or not, that have an end or are in doubt; absent: none. */
   readonly outdated?: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
@@ -231,7 +231,7 @@ function turnEvidence(
   return {
     kind: 'turn',
     memory: null,
-    told: toldBy(excerpt.text, [...new Set([...memories, ...outdated])]),
+    told: toldBy(excerpt.text, [...new Map([...memories, ...outdated].map((memory) => [memory.id, memory])).values()]),
     conversationId: turn.conversationId,
     turnId: turn.turnId,
     role: turn.role,

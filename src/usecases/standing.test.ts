@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '../domain/clock.ts'
+import { type OpenMemory, openMemory } from '../doors/library/index.ts'
+
+const MARCH = Date.UTC(2026, 2, 2, 9)
+
+/** A memory to which these were said, a day apart, each thought about on its day. */
+async function told(...contents: readonly string[]): Promise<{ memory: OpenMemory; dayOf: (at: number) => string }> {
+  let now = MARCH
+  const memory = await openMemory({ path: ':memory:', userId: 'ana', clock: () => new Date(now) })
+  onTestFinished(() => memory.close())
+  for (const [at, content] of contents.entries()) {
+    now = MARCH + at * DAY_MS
+    await memory.conversations.store({ conversationId: 'talk', turns: [{ role: 'user', content }] })
+    await memory.idle()
+  }
+  return { memory, dayOf: (at) => new Date(MARCH + at * DAY_MS).toISOString() }
+}
+
+const BUDGET = 'My budget for the kitchen is £9,000.'
+const ROOF = ['Our roofer is called Bob.', BUDGET, 'The kitchen budget is now £11,500.'] as const
+const OLD_BUDGET = 'in doubt: told otherwise on 2026-03-04'
+
+test('a turn that is shown is marked whether or not the question asks for what it tells', async () => {
+  const { memory } = await told(...ROOF)
+  for (const question of ['What is the kitchen budget?', 'Who is our roofer?', '谁修屋顶？']) {
+    const { text } = await memory.context.build(question)
+    if (text.includes(BUDGET)) expect(text, question).toContain(`- user [${OLD_BUDGET}]: ${BUDGET}`)
+  }
+  expect((await memory.context.build('Who is our roofer?')).text).toContain(BUDGET)
+})
+
+test('a recall says of a turn what a context says of it, and of which memories', async () => {
+  const { memory } = await told(...ROOF)
+  const question = 'Who is our roofer?'
+  const answers = [(await memory.recall(question)).results, (await memory.context.build(question)).recalled]
+  for (const results of answers) {
+    const { marks, outdated, tells } = results.find(({ text }) => text === BUDGET)!
+    expect(marks).toEqual([OLD_BUDGET])
+    expect(outdated).toMatchObject([{ id: tells![0], text: BUDGET, validTo: null, suspect: { since: /^2026-03-04/ } }])
+    expect(results.find(({ text }) => text === ROOF[0])).not.toHaveProperty('marks')
+  }
+})
+
+test.each([
+  ['a doubt', 'What is the kitchen budget?', BUDGET, ROOF[2]],
+  ['an end', 'Where do I live?', 'I live in Porto.', 'I moved to Ghent.'],
+  ['an order to forget', 'What is my salary?', 'My salary is 52k at Acme.', 'forget my salary please'],
+])('before %s was told, nothing knows of it', async (_, question, said, later) => {
+  const { memory, dayOf } = await told(said, 'I take the train to work.', later)
+  const then = dayOf(1)
+  expect((await memory.context.build(question, { asOf: then })).text).toContain(`- user: ${said}`)
+  const [turn] = (await memory.recall(question, { asOf: then })).results.filter(({ text }) => text === said)
+  expect(turn).not.toHaveProperty('marks')
+  const [before] = (await memory.getAll({ asOf: then })).items.filter(({ text }) => text === said)
+  expect(before).toMatchObject({ validTo: null, supersededBy: null, suspect: null })
+  const [since] = (await memory.getAll({ includePast: true })).items.filter(({ text }) => text === said)
+  expect(since!.validTo ?? since!.suspect).not.toBeNull()
+})
