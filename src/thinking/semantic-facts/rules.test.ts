@@ -75,6 +75,15 @@ test('002 R6.4: hit_count > 10 and a stable attribute of the user is extracted a
   expect(facts('The ferry sank in 1911.', { accessCount: 50 })).toEqual([])
 })
 
+test('what was told once is no pattern, and a sentence with a password no fact', () => {
+  const { facts: once } = semanticFactsByRules(episode('我把吃素戒了哈哈，上周去吃了烤肉，真香'))
+  expect(once.map(({ category }) => category)).not.toContain('pattern')
+  const { facts: repeated } = semanticFactsByRules(episode('我每天早上都练一小时小提琴。'))
+  expect(repeated.map(({ category }) => category)).toEqual(['pattern'])
+  const secret = 'My password for the staff portal is Winter!Rose88, and they make us change it every month.'
+  expect(facts(secret)).toEqual([])
+})
+
 test('002 R6.5: temporary states, short-term plans, style preferences and speculation are NOT extracted', () => {
   const refused: readonly (readonly [string, string])[] = [
     ['I am exhausted right now.', 'temporary_state'],

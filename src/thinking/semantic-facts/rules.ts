@@ -7,6 +7,7 @@ import type { Category, Memory } from '../../domain/memory.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { speaksOfPreference } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
+import { maskSecrets } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { indexTerms, isGenericTerm } from '../../language/tokens.ts'
@@ -113,6 +114,8 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
   const open: string[] = []
   for (const sentence of splitSentences(episode.text).flatMap(unmixed)) {
     if (facts.length >= MOST_FACTS || sentence.length > LONGEST_FACT || isQuestion(sentence)) continue
+    // A password tells nothing about its owner, and changes.
+    if (maskSecrets(sentence) !== sentence) continue
     const ground = groundOf(sentence, episode.accessCount)
     const repeat = ground === null ? repeatOf(sentence, episode, others) : undefined
     if (ground !== null) facts.push(factOf(sentence, ground, [episode]))
@@ -227,7 +230,10 @@ function factOf(
   sources: readonly Episode[],
   confidence: number = CONFIDENCE[ground],
 ): SemanticFact {
-  return sourcedFact({ text, category: categoryOf(text, ground), ...keyed(text), confidence, ground }, sources)
+  return sourcedFact(
+    { text, category: categoryOf(text, ground, sources.length), ...keyed(text), confidence, ground },
+    sources,
+  )
 }
 
 /** The fact with its first source, and no surer than that. */
@@ -254,8 +260,9 @@ function keyed(text: string): Pick<SemanticFact, 'key' | 'value'> {
     : { key: null, value: null }
 }
 
-function categoryOf(text: string, ground: SemanticGround): Category {
+/** A pattern is what repeats: by its own words, or since it was told on two days. */
+function categoryOf(text: string, ground: SemanticGround, tellings: number): Category {
   if (ground === 'identity') return 'fact'
   if (speaksOfPreference(text)) return 'preference'
-  return ground === 'habit' ? 'pattern' : 'fact'
+  return ground === 'habit' && (tellings > 1 || HABIT.test(text)) ? 'pattern' : 'fact'
 }

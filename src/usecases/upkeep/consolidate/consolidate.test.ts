@@ -179,6 +179,26 @@ test('002 R6.1, R6.6: facts of episodes become semantic memories with fact, sour
   expect(items.map(({ text }) => text)).toContain('我每天早上都练一小时小提琴。')
 })
 
+test('002 R6: an episode that says nothing but a fact becomes it, so that what was said once is kept once', async () => {
+  const rigged = rig()
+  const words = ['I work as a harbour pilot in Tallinn.', '我住在泉州鲤城区。']
+  await rigged.memories.insert(
+    'kim',
+    words.map((text, at) => episode(`e${at}`, text, { after: at * DAY_MS, metadata: { thing: 'said' } })),
+  )
+  expect((await consolidate(rigged, { userId: 'kim' })).promoted).toBe(2)
+  const { items } = await rigged.memories.list('kim', { limit: 9, offset: 0, filter: { includePast: true } })
+  expect(items.map(({ text }) => text).toSorted()).toEqual(words.toSorted())
+  for (const { id, text, memoryType, sourceTurnIds, metadata } of items) {
+    const source = { thing: 'said', fact: text, source_chatid: 'chat-a', source_ids: [id] }
+    expect({ memoryType, sourceTurnIds, metadata }).toMatchObject({
+      ...{ memoryType: 'semantic', sourceTurnIds: [1] },
+      metadata: source,
+    })
+  }
+  expect(await consolidate(rigged, { userId: 'kim' })).toMatchObject({ promoted: 0, processed: 0 })
+})
+
 test('002 R6.4: a memory that is used more than 10 times is looked at again for its stable attributes', async () => {
   const rigged = rig()
   await rigged.memories.insert('kim', [episode('a', 'I have a green toolbox with two drawers.')])

@@ -106,9 +106,11 @@ async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'
   const { similar, compared } = await findSimilar(run, memory, seen)
   // A turn that was added to an episode is not told again by a memory of its own.
   const told = compared.map((one) => ({ ...one, text: ownWords(one) }))
-  if (!(await promote(run, memory, told))) return 'stale'
+  if (!(await joinOrPart(run, memory, similar))) return 'stale'
   await giveWay(run.userId, run.signal)
-  return (await joinOrPart(run, memory, similar)) ? 'done' : 'stale'
+  // What became of a merged one is looked at by itself.
+  const present = await run.dependencies.memories.get(run.userId, memory.id)
+  return present === null || (await promote(run, present, told)) ? 'done' : 'stale'
 }
 
 /** 002 R10.4, R10.5: operation, user and counts; a run that found nothing new says so quietly. */
@@ -222,7 +224,10 @@ const SHARE_OF_CALLS = 0.5
 /** 1: as a preference, habit or identity weighs in 004. */
 const IMPORTANCE = 1
 
-/** Stores the new facts; false when somebody else wrote in between. `others`: similar episodes. */
+/**
+ * Stores the new facts; false when somebody else wrote in between. An episode that says nothing else becomes the fact:
+ * what was said once is kept once. `others`: similar episodes.
+ */
 async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
   const { memories, clock } = run.dependencies
   const revision = await memories.revision(run.userId)
@@ -231,14 +236,21 @@ async function promote(run: Run, memory: Memory, others: readonly Episode[]): Pr
     return semanticFactsByModel(memory, others, ask)
   }
   const asked = await askModel(run, 'semanticFacts', extract, SHARE_OF_CALLS)
-  const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
-  const now = clock().getTime()
-  const fresh: Memory[] = []
+  const text = withoutLabel(memory)
+  const { facts } = asked ?? semanticFactsByRules({ ...memory, text }, others)
+  const fresh: SemanticFact[] = []
   for (const fact of facts)
-    if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
-      fresh.push(semanticMemory(memory, fact, memoryId(), now))
+    if (!fresh.some((one) => sameFact(one.text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
+      fresh.push(fact)
   if (fresh.length === 0) return true
-  const written = await memories.apply(run.userId, revision, { insert: fresh, update: [], remove: [], at: now })
+  const whole = fresh.find((fact) => sameFact(text, fact.text) && fact.text.length >= SAME_FACT * text.length)
+  const now = clock().getTime()
+  const written = await memories.apply(run.userId, revision, {
+    insert: fresh.filter((fact) => fact !== whole).map((fact) => semanticMemory(memory, fact, memoryId(), now)),
+    update: whole === undefined ? [] : [{ id: memory.id, patch: asFact(memory, whole), event: 'UPDATE' }],
+    remove: [],
+    at: now,
+  })
   if (written) run.counts.promoted += fresh.length
   return written
 }
@@ -274,14 +286,21 @@ function sameFact(a: string, b: string): boolean {
 
 function semanticMemory(episode: Memory, fact: SemanticFact, id: string, now: number): Memory {
   const { conversationId, who, occurredAt, source, validFrom, suspect, sourceTurnIds, projectRoot } = episode
-  const { text, category, key, value } = fact
   return freshMemory({
-    ...{ id, text, category, key, value, conversationId, who, occurredAt, createdAt: now, source, validFrom, suspect },
+    ...{ id, text: fact.text, conversationId, who, occurredAt, createdAt: now, source, validFrom, suspect },
     ...{ sourceTurnIds, projectRoot },
-    confidence: Math.min(fact.confidence, episode.confidence),
-    importance: Math.max(IMPORTANCE, episode.importance),
-    metadata: { ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
+    ...asFact({ ...episode, metadata: null }, fact),
   })
+}
+
+/** The fields by which an episode's memory is a fact. */
+function asFact({ confidence, importance, metadata }: Memory, fact: SemanticFact) {
+  return {
+    ...({ memoryType: 'semantic', category: fact.category, key: fact.key, value: fact.value } as const),
+    confidence: Math.min(fact.confidence, confidence),
+    importance: Math.max(IMPORTANCE, importance),
+    metadata: { ...metadata, ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
+  }
 }
 
 /** Consolidates one user, or every user with something new, by the models that there are. */
