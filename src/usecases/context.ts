@@ -12,13 +12,14 @@ import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/secret-names.ts'
 import { wordList } from '../language/word-lists.ts'
-import { buildContext } from '../search/context/build-context.ts'
+import { beginContext } from '../search/context/build-context.ts'
 import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
 import { projectOf } from './matching/filter.ts'
 import { type Opened, settingValues } from './open-options.ts'
 import type { EvidenceSources } from './query-vector.ts'
+import { readWindow } from './read-window.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/material.ts'
@@ -29,8 +30,6 @@ type ContextCore = Opened & EvidenceSources & { readonly thinking: { readonly wo
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
 const SESSIONS_LOOKED_AT = 50
-/** The share of the budget in which the newest turns of the running chat surely stand. */
-const WINDOW_SHARE = 0.4
 const FIELDS = {
   userId: check.id,
   /** The running conversation; without one there is no window and no working memory. */
@@ -81,19 +80,11 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings, window, query, leftOut } = await evidenceFor(
-    given.meaning ? core : { store },
-    message,
-    {
-      ...{ userId, conversationId, projectRoot, now, explain, asOf, since: null, until: asOf },
-      kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
-      tokens: Math.min(evidenceTokens, tokenBudget),
-      limit: Number.POSITIVE_INFINITY,
-      contextLimit: settings.context_limit,
-      windowTokens: tokenBudget * WINDOW_SHARE,
-      without,
-    },
-  )
+  const leftOut =
+    without.size === 0
+      ? []
+      : await store.memories.getMany(userId, given.without, { includePast: true, includeBuried: true })
+  const window = await readWindow(store, userId, conversationId, message, settings.context_limit)
   const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   // The title of a conversation may tell what is left out.
   const told = new Set(leftOut.map(({ conversationId: source }) => source))
@@ -110,10 +101,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
       conversationId === null
         ? null
         : await store.workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS),
-    pieces,
-    gains,
     mostMemories,
-    evidenceTokens: Math.min(evidenceTokens, room),
     sessions: await earlierSessions(
       store,
       userId,
@@ -133,9 +121,24 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   // The caller's own instructions are no memory and stay as they are. A question for a secret by name wants it in the
   // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
-  const shown = given.revealSecrets ? material : { ...(await maskSecretsPatiently(material, masks)), gains, system }
+  const masked = async <T>(data: T): Promise<T> =>
+    given.revealSecrets ? data : await maskSecretsPatiently(data, masks)
+  const count = await counterFor(input.tokens)
+  const begun = beginContext({ ...(await masked(material)), system }, count)
+  // A turn of the running conversation for which the window has no room may be evidence.
+  const { pieces, gains, room, warnings, query } = await evidenceFor(given.meaning ? core : { store }, message, {
+    ...{ userId, conversationId, projectRoot, now, explain, asOf, since: null, until: asOf, window, leftOut },
+    seen: begun.turns,
+    kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
+    tokens: Math.min(evidenceTokens, tokenBudget),
+    limit: Number.POSITIVE_INFINITY,
+  })
   if (message.length > LONG_MESSAGE) await breathe()
-  const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
+  // A secret that one text names may stand bare in another.
+  const shown = await masked({ material, pieces })
+  const all = shown.material === material ? begun : beginContext({ ...shown.material, system }, count)
+  const bounded = Math.min(evidenceTokens, room)
+  const { used, ...built } = all.withEvidence({ pieces: shown.pieces, gains, evidenceTokens: bounded })
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
   if (given.count) await countUse(core, new Set(used), { userId, conversationId, message: query, now }, memories, notes)

@@ -45,16 +45,7 @@ import { rarityOf } from '../thinking/topic/common-words.ts'
 import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import { type EvidenceSources, similarTexts } from './query-vector.ts'
-import {
-  askedInChat,
-  EMPTY_WINDOW,
-  hasOwnWords,
-  type ReadWindow,
-  readWindow,
-  seenTurns,
-  TOKENS_A_LINE,
-  turnName,
-} from './read-window.ts'
+import { askedInChat, hasOwnWords, type ReadWindow, TOKENS_A_LINE, turnName } from './read-window.ts'
 
 export interface EvidenceDependencies extends EvidenceSources {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
@@ -69,7 +60,7 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
-  /** Ids of memories that are no evidence, nor the turns that told them; absent: none. */
+  /** Ids of memories that are no evidence; absent: none. */
   readonly without?: ReadonlySet<string>
 }
 
@@ -357,33 +348,35 @@ function statesTopic(memory: Memory, { topics }: Asked): boolean {
 
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly conversationId: string | null
-  /** Turns that the rolling window holds, and the tokens that are surely left for them; absent: as many as it takes. */
-  readonly contextLimit: number
-  readonly windowTokens?: number
+  readonly window: ReadWindow
+  /** The numbers of the turns that the model sees anyway, besides the message itself. */
+  readonly seen: readonly number[]
+  /** Memories that are left out, with the turns that tell them; absent: none. */
+  readonly leftOut?: readonly Memory[]
 }
 
-/** The evidence for a message, its conversation's rolling window, the words asked for, and the memories left out. */
+/** The evidence for a message, and its words that were asked for. */
 export async function evidenceFor(
   dependencies: EvidenceDependencies,
   message: string,
-  { conversationId, contextLimit, windowTokens = Number.POSITIVE_INFINITY, ...request }: MessageRequest,
-): Promise<FoundEvidence & { window: ReadWindow; query: string; leftOut: readonly Memory[] }> {
-  const window =
-    conversationId === null
-      ? EMPTY_WINDOW
-      : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
+  { conversationId, window, seen, leftOut = [], ...request }: MessageRequest,
+): Promise<FoundEvidence & { query: string }> {
   const query = queryPart(withoutQuotedBlocks(message))
-  const { userId, without = new Set() } = request
-  const { memories } = dependencies.store
-  const leftOut =
-    without.size === 0 ? [] : await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
-  // The turns that told them are no evidence either.
-  const telling = leftOut.flatMap(({ conversationId: source, sourceTurnIds }) =>
-    source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
-  )
-  const besides = new Set([...seenTurns(conversationId, window, windowTokens), ...telling])
-  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
-  return { ...found, window, query, leftOut }
+  const { answered } = window
+  const ofChat = conversationId === null ? [] : answered === null ? seen : [...seen, answered]
+  const besides = new Set([
+    ...ofChat.map((turnId) => turnName(conversationId!, turnId)),
+    ...leftOut.flatMap(({ conversationId: source, sourceTurnIds }) =>
+      source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
+    ),
+  ])
+  const found = await findEvidence(dependencies, {
+    ...request,
+    query: askedInChat(query, window),
+    besides,
+    without: new Set(leftOut.map(({ id }) => id)),
+  })
+  return { ...found, query }
 }
 
 /** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */

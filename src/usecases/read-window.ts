@@ -1,7 +1,6 @@
 /** Which last turns of a conversation does a model see anyway, and what does a message go on about there? */
 import type { Store } from '../domain/contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
-import { roughTokens } from '../language/count-tokens.ts'
 import { isQuestion } from '../language/questions.ts'
 import { isGenericTerm, queryTerms } from '../language/tokens.ts'
 import type { WindowTurn } from '../search/context/material.ts'
@@ -18,7 +17,7 @@ export interface ReadWindow {
 
 /** About what a line takes besides its words. */
 export const TOKENS_A_LINE = 5
-export const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
+const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
 /** Rounds may be longer than two messages: more is read than the window holds. */
 const READ_BESIDES = 8
 /** The most reads for a window; behind more turns of tools nobody looks for a message. */
@@ -30,16 +29,16 @@ function isSpoken(turn: Turn): turn is SpokenTurn {
   return turn.role === 'user' || turn.role === 'assistant'
 }
 
-/** The last turns of users and assistants, without the message itself. */
+/** The last turns of users and assistants, without the message itself; none without a conversation. */
 export async function readWindow(
   { log }: Pick<Store, 'log'>,
   userId: string,
-  conversationId: string,
+  conversationId: string | null,
   message: string,
   contextLimit: number,
 ): Promise<ReadWindow> {
-  const conversation = await log.conversation(userId, conversationId)
-  if (conversation === null) return EMPTY_WINDOW
+  const conversation = conversationId === null ? null : await log.conversation(userId, conversationId)
+  if (conversationId === null || conversation === null) return EMPTY_WINDOW
   const wanted = contextLimit + READ_BESIDES
   let spoken: readonly SpokenTurn[] = []
   let read = 0
@@ -75,20 +74,4 @@ export function hasOwnWords(question: string): boolean {
 /** Name of a turn among those that are no evidence. */
 export function turnName(conversationId: string, turnId: number): string {
   return `${turnId} ${conversationId}`
-}
-
-/** Turns that a model sees anyway, named as `turnName` does: the message, and those of the window that surely fit. */
-export function seenTurns(
-  conversationId: string | null,
-  { turns, answered }: ReadWindow,
-  windowTokens: number,
-): ReadonlySet<string> {
-  if (conversationId === null) return new Set()
-  let left = windowTokens
-  const fits = ({ content }: WindowTurn): boolean => {
-    left -= roughTokens(content) + TOKENS_A_LINE
-    return left >= 0
-  }
-  const seen = turns.slice(turns.findLastIndex((turn) => !fits(turn)) + 1).map(({ turnId }) => turnId)
-  return new Set((answered === null ? seen : [...seen, answered]).map((turnId) => turnName(conversationId, turnId)))
 }

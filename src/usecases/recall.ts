@@ -28,6 +28,7 @@ import { projectOf } from './matching/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search.ts'
 import { type Opened, settingValues } from './open-options.ts'
 import { type EvidenceSources, type MeaningSource, similarTexts } from './query-vector.ts'
+import { readWindow } from './read-window.ts'
 
 /** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
 const MOST_ROLLED = 5
@@ -189,9 +190,10 @@ export async function recallEvidence(
   const limit = given.limit ?? LIMITS.resultLimit
   const settings = await settingValues(core)
   const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
-  const { pieces, gains, room, warnings, window } = await evidenceFor(core, message, {
-    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit },
-    contextLimit: settings.context_limit,
+  const window = await readWindow(store, userId, conversationId, message, settings.context_limit)
+  const { pieces, gains, room, warnings } = await evidenceFor(core, message, {
+    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit, window },
+    seen: window.turns.map(({ turnId }) => turnId),
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(given.revealSecrets ? pieces : await maskSecretsPatiently(pieces, masks), {

@@ -3,8 +3,8 @@ import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { EvidencePiece } from '../evidence/select-evidence.ts'
-import { buildContext } from './build-context.ts'
-import type { ContextMaterial } from './material.ts'
+import { beginContext } from './build-context.ts'
+import type { ContextMaterial, FoundMaterial } from './material.ts'
 
 const count = await tokenCounter()
 const MAY = Date.UTC(2026, 4, 7)
@@ -61,7 +61,11 @@ function piece(score: number, said: Turn | null, ...memories: readonly Memory[])
   return { turn: said, memories, score, explanation: null }
 }
 
-const material: ContextMaterial = {
+function buildContext(all: ContextMaterial & FoundMaterial, counted: typeof count) {
+  return beginContext(all, counted).withEvidence(all)
+}
+
+const material: ContextMaterial & FoundMaterial = {
   message: '我周末去哪里跑步好？',
   now: MAY,
   projectRoot: null,

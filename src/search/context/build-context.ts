@@ -17,6 +17,7 @@ import {
   evidenceHeading,
   evidenceLine,
   evidenceText,
+  type FoundMaterial,
   LAYER_NAMES,
   type Layer,
   type OmittedItem,
@@ -26,6 +27,7 @@ import {
   rollingWindow,
   roundsOf,
   sessionLine,
+  spanLine,
   standingOf,
   summariesText,
   systemText,
@@ -37,10 +39,20 @@ import {
 const TOKENS_A_MESSAGE = 4
 /** The system message and the message that is answered: they count in the rolling window. */
 const OTHER_MESSAGES = 2
+/** Tokens that evidence has before older rounds: with them the best answers to a message stand in any larger budget. */
+const LEAST_EVIDENCE = 300
 const TOO_LARGE = 'does not fit into the token budget'
 
-/** Builds the context. Throws `invalid` when not even the instructions and the message fit into the budget. */
-export function buildContext(material: ContextMaterial, count: CountTokens): PackedContext {
+/** A context without its evidence, which is looked for beside what stands in it. */
+interface BegunContext {
+  /** The numbers of the turns of this conversation that it shows. */
+  readonly turns: readonly number[]
+  /** The whole context. Call it once. */
+  withEvidence(found: FoundMaterial): PackedContext
+}
+
+/** Begins a context. Throws `invalid` when not even the instructions and the message fit into the budget. */
+export function beginContext(material: ContextMaterial, count: CountTokens): BegunContext {
   const omitted: OmittedItem[] = []
   const system = systemText(material.system)
   const asked = count(material.message, material.tokenBudget)
@@ -85,7 +97,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
-  // Older rounds of the running chat take half of the rest before evidence, and what evidence leaves.
+  // Older rounds of the running chat take half of the rest before evidence, where that leaves enough, and what it leaves.
   const addOlder = (spare: number): void => {
     for (const round of kept.slice(0, kept.length - window.length).reverse()) {
       const tokens = count(contentOf(round), left) + round.length * TOKENS_A_MESSAGE
@@ -95,36 +107,39 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
       window.unshift(round)
     }
   }
-  addOlder(Math.ceil(left / 2))
-  const { chosen, sentences, leftOut, seen } = selectEvidence(material.pieces, {
-    bounds: {
-      tokens: Math.min(material.evidenceTokens, left),
-      limit: material.pieces.length * 2,
-      memories: material.mostMemories,
-    },
-    gains: material.gains,
-    message: material.message,
-    shown: [own, working, ...window.flat().map(({ content }) => content)],
-    line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
-    count,
-  })
-  left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
-  omitted.push(...leftOut)
+  addOlder(Math.max(Math.ceil(left / 2), LEAST_EVIDENCE))
+  const withEvidence = ({ pieces, gains, evidenceTokens }: FoundMaterial): PackedContext => {
+    const { chosen, sentences, leftOut, seen } = selectEvidence(pieces, {
+      bounds: {
+        tokens: Math.min(evidenceTokens, left),
+        limit: pieces.length * 2,
+        memories: material.mostMemories,
+      },
+      gains,
+      message: material.message,
+      shown: [own, working, ...window.flat().map(({ content }) => content)],
+      line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
+      count,
+    })
+    left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
+    omitted.push(...leftOut)
 
-  const before = window.length
-  addOlder(0)
-  const late = new Shown()
-  for (const { content } of window.slice(0, window.length - before).flat()) late.add(content)
-  const evidence = window.length === before ? chosen : chosen.filter(({ text }) => !late.hasAll(text))
-  for (const round of kept.slice(0, kept.length - Math.max(1, window.length)).reverse())
-    omitted.push({ what: turnsOf(round), reason: TOO_LARGE })
-  const spans = coveredSpans(material, window).filter((span) =>
-    take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
-  )
-  const said = [own, ...window.flat().map(({ content }) => content)]
-  const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
-  const parts = { system, profile, working, evidence, spans, sessions, window, omitted, asked }
-  return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
+    const before = window.length
+    addOlder(0)
+    const late = new Shown()
+    for (const { content } of window.slice(0, window.length - before).flat()) late.add(content)
+    const evidence = window.length === before ? chosen : chosen.filter(({ text }) => !late.hasAll(text))
+    for (const round of kept.slice(0, kept.length - Math.max(1, window.length)).reverse())
+      omitted.push({ what: turnsOf(round), reason: TOO_LARGE })
+    const spans = coveredSpans(material, window).filter((span) =>
+      take(`summary of turns ${span.startTurn}-${span.endTurn}`, spanLine(span)),
+    )
+    const said = [own, ...window.flat().map(({ content }) => content)]
+    const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
+    const parts = { system, profile, working, evidence, spans, sessions, window, omitted, asked }
+    return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
+  }
+  return { turns: window.flat().map(({ turnId }) => turnId), withEvidence }
 }
 
 /**

@@ -135,14 +135,8 @@ export interface ContextMaterial {
    */
   readonly machineLines: readonly { readonly text: string; readonly isHow: boolean; readonly saidAt: number | null }[]
   readonly workingMemory: WorkingMemory | null
-  /** Turns and memories that answer the message, best first. */
-  readonly pieces: readonly EvidencePiece[]
-  /** The worth of each term of the message. */
-  readonly gains: ReadonlyMap<string, number>
   /** 001, memory.rag_top_n: memories at the most. */
   readonly mostMemories: number
-  /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
-  readonly evidenceTokens: number
   readonly sessions: readonly EarlierSession[]
   readonly spans: readonly EarlierSpan[]
   /** Earlier turns of this conversation, oldest first, without the message itself. */
@@ -153,6 +147,16 @@ export interface ContextMaterial {
   readonly contextLimit: number
   /** Most tokens of everything together. */
   readonly tokenBudget: number
+}
+
+/** What was found for the message, beside the turns that its context shows anyway. */
+export interface FoundMaterial {
+  /** Turns and memories that answer the message, best first. */
+  readonly pieces: readonly EvidencePiece[]
+  /** The worth of each term of the message. */
+  readonly gains: ReadonlyMap<string, number>
+  /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
+  readonly evidenceTokens: number
 }
 
 /** Messages that belong together, in order. */
@@ -326,7 +330,7 @@ export function summariesText(spans: readonly EarlierSpan[], sessions: readonly 
   return parts.length === 0 ? '' : quotedBlock(parts.join('\n'))
 }
 
-function spanLine({ startTurn, endTurn, text }: EarlierSpan): string {
+export function spanLine({ startTurn, endTurn, text }: EarlierSpan): string {
   return `- [turns ${startTurn}-${endTurn}] ${oneLine(text)}`
 }
 
