@@ -104,3 +104,13 @@ test('a row of memories that took the place of one another is followed once, how
   // Once for each piece of fifty; each by itself they would be looked at 20,000 times.
   expect(looks).toBeLessThan(4 * count)
 })
+
+test('who takes back a turn that is not there is told so', async () => {
+  const { memory, say } = await rig()
+  await say('chat', 'The weather is lovely.')
+  expect(await memory.maintenance.undo({ conversationId: 'chat', turnId: 1 })).toMatchObject({ removed: 0 })
+  await expect(memory.maintenance.undo({ conversationId: 'chat', turnId: 9 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(memory.maintenance.undo({ conversationId: 'talk' })).rejects.toMatchObject({ code: 'not_found' })
+})

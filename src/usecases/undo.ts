@@ -63,16 +63,16 @@ const MOST_ROUNDS = 20
 /** Turns of a conversation from which its topic is told, the last ones. */
 const TURNS_ANALYSED = 32
 
-/** Takes back the results of the source. Rejects `not_found` for a conversation that the user does not have. */
+/** Takes back the results of the source. Rejects `not_found` for a conversation or turn that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
-  const { store } = dependencies
   const { userId, conversationId, scope } = readUndo(input)
-  const known = await store.log.conversation(userId, conversationId)
-  const sources = await sourceTurns(store, userId, scope)
+  const known = await dependencies.store.log.conversation(userId, conversationId)
+  const sources = await sourceTurns(dependencies.store, userId, scope)
   const counts = await takeBack(dependencies, userId, sources)
   await renewAnalysis(dependencies, userId, conversationId, sources)
-  if (known === null && counts.removed + counts.profileLines === 0)
-    throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
+  const isThere = known !== null && (scope.kind !== 'turn' || scope.turnId <= known.lastTurnId)
+  if (!isThere && counts.removed + counts.profileLines === 0)
+    throw notFound(scope.kind, conversationId, 'List the conversations and their turns to see what there is.')
   return counts
 }
 

@@ -97,9 +97,9 @@ export interface Memories {
   unbury(id: string, input?: WithUser): Promise<MemoryView>
   /** Removes a memory for good, and its text from Mneme's profile lines; conversations stay (see `conversations.delete`). */
   delete(id: string, input?: WithUser): Promise<void>
-  /** Removes all memories of the user and every profile line written by Mneme; with a filter only what matches. */
   /** Removes these for good, and passes over those that are not there. */
   deleteMany(ids: readonly string[], input?: WithUser): Promise<{ readonly deleted: number }>
+  /** Removes all memories of the user and every profile line written by Mneme; with a filter only what matches. */
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
   /** Events of a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>

@@ -21,7 +21,7 @@ export interface ProfileLineView {
   /** `user` also for what Mneme wrote and the user changed. */
   readonly source: 'user' | 'machine'
   readonly memoryIds: readonly string[]
-  /** The turns that told it; `turnId` is null for a conversation without turns. */
+  /** The turns that told it where no memory did; `turnId` is null for a conversation without turns. */
   readonly turns: readonly { readonly conversationId: string; readonly turnId: number | null }[]
 }
 

@@ -324,10 +324,12 @@ function named({ text, key }: Memory, shown: string): string {
 /** [4] The subjects of earlier turns and of other conversations; '' without any. */
 export function summariesText(spans: readonly EarlierSpan[], sessions: readonly EarlierSession[]): string {
   const parts = [
-    ...(spans.length === 0 ? [] : ['Earlier in this conversation:', ...spans.map(spanLine)]),
-    ...(sessions.length === 0 ? [] : ['Other recent conversations:', ...sessions.map(sessionLine)]),
+    { heading: 'Earlier in this conversation:', lines: spans.map(spanLine) },
+    { heading: 'Other recent conversations:', lines: sessions.map(sessionLine) },
   ]
-  return parts.length === 0 ? '' : quotedBlock(parts.join('\n'))
+  return parts
+    .flatMap(({ heading, lines }) => (lines.length === 0 ? [] : [`${heading}\n${quotedBlock(lines.join('\n'))}`]))
+    .join('\n\n')
 }
 
 export function spanLine({ startTurn, endTurn, text }: EarlierSpan): string {
