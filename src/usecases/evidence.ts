@@ -44,6 +44,7 @@ import { relativesOf } from '../thinking/facts/topics.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
 import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
+import { outdatedOf } from './outdated.ts'
 import { type EvidenceSources, similarTexts } from './query-vector.ts'
 import { askedInChat, hasOwnWords, type ReadWindow, TOKENS_A_LINE, turnName } from './read-window.ts'
 
@@ -233,7 +234,7 @@ async function readPieces(
     const next = wanted.slice(read.length, Math.min(most, read.length + more))
     const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
     const turns = await log.turnsByRow(userId, places)
-    const outdated = await stored.outdatedOf(userId, turns)
+    const outdated = await outdatedOf(stored, userId, turns)
     const stood = new Map((await asTheyStood(stored, userId, asOf, outdated.flat())).map((one) => [one.id, one]))
     const byRow = new Map(
       turns.map((turn, at) => [turn.row, { turn, outdated: outdated[at]!.map(({ id }) => stood.get(id)!) }]),

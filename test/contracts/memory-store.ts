@@ -111,30 +111,6 @@ export function memoryStoreContract(
       expect(await store.madeFrom('bert', { turns: new Map(), whole: new Set(['chat']) })).toEqual(['told'])
     })
 
-    test('of each turn the memories are found that have an end or are in doubt', async () => {
-      const told = { conversationId: 'chat', sourceTurnIds: [1] }
-      const doubt = { suspect: { reason: 'it gives another value (Sundays)', since: START } }
-      await store.insert('anna', [
-        memoryOf('holds', 'Rows on Sundays', told),
-        memoryOf('ended', 'Rowed on Mondays', { ...told, validTo: START }),
-        memoryOf('replaced', 'Rowed on Fridays', { ...told, supersededBy: 'holds' }),
-        memoryOf('buried', 'Rowed at noon', { ...told, validTo: START, buriedAt: START }),
-        memoryOf('added', 'A kitchen was built', {
-          ...doubt,
-          metadata: { updates: [{ chat_id: 'chat', turn_id: 9, update: 'of oak' }] },
-        }),
-      ])
-      await store.insert('bert', [memoryOf('his', 'Sings bass', { ...told, validTo: START })])
-      const turns = [9, 1, 2].map((turnId) => ({ conversationId: 'chat', turnId }))
-      const found = await store.outdatedOf('anna', turns)
-      expect(found.map((memories) => memories.map(({ id }) => id).toSorted())).toEqual([
-        ['added'],
-        ['ended', 'replaced'],
-        [],
-      ])
-      expect(await store.outdatedOf('nobody', turns)).toEqual([[], [], []])
-    })
-
     const found = async (question: string, user = 'anna'): Promise<readonly string[]> =>
       (await store.match(user, termsOf(question), {}, 10)).matches.map(({ memory }) => memory.id)
 

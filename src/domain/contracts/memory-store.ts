@@ -150,11 +150,6 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
   getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
-  /** Of each turn, the memories it made or extended that have an end or are in doubt; none of the buried. They are shared. */
-  outdatedOf(
-    userId: string,
-    turns: readonly { readonly conversationId: string; readonly turnId: number }[],
-  ): Promise<readonly (readonly Memory[])[]>
   /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */

@@ -2,7 +2,6 @@
 import { type Clock, isoTime, systemClock } from '../../../domain/clock.ts'
 import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
-import type { Memory } from '../../../domain/memory.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
@@ -46,11 +45,6 @@ const OWNER_COLUMNS = `u.user_id, t.memories,
     (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
     (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
 const OF_TURNS = `SELECT item, turn FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
-const OUTDATED_OF = `SELECT e.key, m.row & 0xffffffff FROM json_each(?1) e
-  CROSS JOIN sources s ON s.user_no = ?2 AND s.origin = 'turn' AND s.source = e.value ->> 0 AND s.turn = e.value ->> 1
-  CROSS JOIN memories m ON m.user_no = ?2 AND m.id = s.item
-  WHERE s.kind IN ('memory', 'update') AND m.buried_at IS NULL
-    AND (m.valid_to IS NOT NULL OR m.superseded_by IS NOT NULL OR m.suspect_reason IS NOT NULL)`
 const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
     WHERE user_no = ?1 AND superseded_by = ?2
   UNION SELECT item FROM other_sources
@@ -102,19 +96,6 @@ export function sqliteMemoryStore(
         'u.user_id',
         page,
       ),
-
-    outdatedOf: async (userId, turns) => {
-      const told = turns.map((): Memory[] => [])
-      return users.of(userId, told, (userNo) => {
-        const asked = JSON.stringify(turns.map(({ conversationId, turnId }) => [conversationId, turnId]))
-        const found = connection.lists(OUTDATED_OF, asked, userNo)
-        const places = found.map(([, place]) => Number(place))
-        if (found.length > 0)
-          for (const [index, memory] of records.at(userNo, places).entries())
-            if (memory !== null) told[Number(found[index]![0])]!.push(memory)
-        return told
-      })
-    },
 
     madeFrom: async (userId, { turns, whole }) =>
       users.of(userId, [], (userNo) => {
