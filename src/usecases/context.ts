@@ -155,7 +155,8 @@ async function profileOf(
   const profile = await profiles.get(userId)
   if (asOf === null && without.size === 0) return profile
   const ids = profile.lines.flatMap(({ tellings = [] }) => tellings.flatMap(idsOf))
-  const held = new Set((await memories.getMany(userId, ids, asOf === null ? {} : { asOf })).map(({ id }) => id))
+  const told = await memories.getMany(userId, ids, asOf === null ? {} : { asOf })
+  const held = new Set(told.filter(({ createdAt }) => asOf === null || createdAt <= asOf).map(({ id }) => id))
   const isTold = ({ source, updatedAt, tellings = [] }: ProfileLine): boolean =>
     source === 'user' ||
     tellings.some(

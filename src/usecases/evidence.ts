@@ -305,8 +305,11 @@ async function candidateMemories(
     conversations.filter(({ isMuted }) => isMuted === true).map(({ conversationId }) => conversationId),
   )
   const within = [...found.values()].filter(
-    ({ id, occurredAt, conversationId }) =>
-      occurredAt >= from && occurredAt <= to && without?.has(id) !== true && !muted.has(conversationId ?? ''),
+    ({ id, occurredAt, createdAt, conversationId }) =>
+      occurredAt >= from &&
+      Math.max(occurredAt, createdAt) <= to &&
+      without?.has(id) !== true &&
+      !muted.has(conversationId ?? ''),
   )
   const isBefore = new Set(before)
   return memoryDocuments(

@@ -57,3 +57,11 @@ test.each([
   const [since] = (await memory.getAll({ includePast: true })).items.filter(({ text }) => text === said)
   expect(since!.validTo ?? since!.suspect).not.toBeNull()
 })
+
+test('what is told later of the time before is in no context of that time', async () => {
+  const { memory, dayOf } = await told('I live in Porto.', 'I take the train to work.', 'I moved to Ghent in February.')
+  expect((await memory.context.build('Where do I live?')).text).toContain('Ghent')
+  const before = await memory.context.build('Where do I live?', { asOf: dayOf(1) })
+  expect(before.text).toContain('- user: I live in Porto.')
+  expect(before.text).not.toContain('Ghent')
+})
