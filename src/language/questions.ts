@@ -5,6 +5,8 @@ const SENTENCE_END = /[。！？!?\n；;]|\.(?=\s)/g
 const ENDS_WITH_MARK = /[?？](?:[\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}]|\ufe0f){0,40}$/u
 const CHINESE_END =
   /(?:吗|呢|么|嘛|没有|(?<!一)([\u3400-\u9fff])不\1以?|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]{0,40}$/
+/** Behind a full stop only these ask: 吗, and 呢 with a question word before it. */
+const STATED_END = /吗。|(?:什么|啥|谁|哪|怎么|多少|几)[^，。]{0,20}呢。/
 const CHINESE_START =
   /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
 /** Question words inside the last clause; behind words like know, tell or explain they ask nothing. */
@@ -28,7 +30,7 @@ export function isQuestion(text: string): boolean {
   if (/[\u3400-\u9fff]/.test(last)) {
     const clause = last.slice(last.lastIndexOf('，') + 1)
     const isStated = /。["”’」』）]{0,9}$/.test(last)
-    const asks = (isStated ? /吗。/ : CHINESE_END).test(last) || CHINESE_START.test(last)
+    const asks = (isStated ? STATED_END : CHINESE_END).test(last) || CHINESE_START.test(last)
     if (isStated) return asks && !CHINESE_STATEMENT.test(last)
     return (asks && !CHINESE_STATEMENT.test(last)) || (CHINESE_WITHIN.test(clause) && !CHINESE_ANSWERED.test(clause))
   }

@@ -202,6 +202,7 @@ export async function recallEvidence(
       tokens: given.limit === null ? Math.min(tokens, room) : tokens,
       limit,
       memories: memoriesOf(kinds, settings['memory.rag_top_n']),
+      isForModel: given.limit === null,
     },
     gains,
     message,

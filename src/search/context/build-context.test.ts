@@ -150,7 +150,7 @@ test('a memory cannot speak as if it were the prompt', () => {
 test('whatever the budget, it is kept, and what was left out is named', () => {
   const long = Array.from({ length: 40 }, (_, n) =>
     piece(
-      1 - n / 40,
+      1 - n / 100,
       turn(n + 1, `第${n}条：user bought book number ${n} in the shop around the corner`, {
         createdAt: MAY - n * 86_400_000,
       }),

@@ -114,6 +114,7 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
         tokens: Math.min(evidenceTokens, left),
         limit: pieces.length * 2,
         memories: material.mostMemories,
+        isForModel: true,
       },
       gains,
       message: material.message,

@@ -6,7 +6,7 @@ import { type EvidenceBounds, type EvidencePiece, selectEvidence } from './selec
 
 const count = await tokenCounter()
 const MAY = Date.UTC(2026, 4, 7)
-const ALL: EvidenceBounds = { tokens: 1000, limit: 100, memories: 5 }
+const ALL: EvidenceBounds = { tokens: 1000, limit: 100, memories: 5, isForModel: false }
 
 function turn(turnId: number, content: string): Turn {
   return { turnId, content, conversationId: 'c', role: 'user', speaker: null, createdAt: MAY } as Turn
@@ -66,6 +66,14 @@ test('memories keep to their number, and turns go on', () => {
     { what: 'memory m2', reason: 'memory.rag_top_n is 2' },
     { what: 'memory m3', reason: 'memory.rag_top_n is 2' },
   ])
+})
+
+test('behind the first few a model is not shown what answers far less than the best piece', () => {
+  const scores = [0.8, ...Array<number>(9).fill(0.3), 0.5, 0.3]
+  const pieces = scores.map((score, n) => piece(score, turn(n, `Edit ${n}: file ${n} of the tram map was updated.`)))
+  const turnsOf = (bounds: Partial<EvidenceBounds>) => select(pieces, bounds).chosen.map(({ turnId }) => turnId)
+  expect(turnsOf({ isForModel: true })).toEqual([0, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(turnsOf({})).toContain(11)
 })
 
 test('no more tokens are taken than there are, and what is left out is named', () => {

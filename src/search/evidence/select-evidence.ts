@@ -60,6 +60,8 @@ export interface EvidenceBounds {
   readonly limit: number
   /** 001, memory.rag_top_n: memories at the most. */
   readonly memories: number
+  /** true: pieces that answer far less than the best one stay out, though there is room for them. */
+  readonly isForModel: boolean
 }
 
 interface EvidenceQuestion {
@@ -76,6 +78,13 @@ interface EvidenceQuestion {
   readonly turns?: boolean
 }
 
+/**
+ * The least share of the best score that is shown to a model: on LoCoMo, REALTALK and BEAM no turn that answers lies
+ * below it, and in a small log most do that do not.
+ */
+const LEAST_SHARE = 0.5
+/** Pieces that are shown however little they answer: an answer may lie in several. */
+const FEW_PIECES = 10
 /** Share of its terms that a turn must say for a memory to be shown by it. */
 const SAYS_IT = 0.9
 /** Tokens of one text, of a large budget and of a small one. */
@@ -135,7 +144,9 @@ export function selectEvidence(
     const what = turn === null ? told[0]!.id : `${turn.turnId} of conversation ${turn.conversationId}`
     leftOut.push({ what: `${turn === null ? 'memory' : 'turn'} ${what}`, reason })
   }
-  for (const piece of byWorth(pieces, longest)) {
+  const least = bounds.isForModel ? LEAST_SHARE * Math.max(0, ...pieces.map(({ score }) => score)) : 0
+  const answering = pieces.filter(({ score }, at) => at < FEW_PIECES || score >= least)
+  for (const piece of byWorth(answering, longest)) {
     const isFull = (): boolean => left < LEAST_ROOM || chosen.length >= bounds.limit
     const { turn } = piece
     for (const memory of turns ? besides(piece) : piece.memories) {
