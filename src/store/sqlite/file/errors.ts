@@ -59,6 +59,13 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
+/** The same for what the file system says of work of our own on the file: SQLITE_FULL, _READONLY or _IOERR. */
+function systemCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 13
+  return ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code)) ? 8 : 10
+}
+
 /** true when another process kept its lock too long: nothing of the transaction was done. */
 export function isLocked(error: unknown): boolean {
   return error instanceof MnemeError && error.code === LOCKED.code
@@ -87,7 +94,7 @@ export function isBusy(error: unknown): boolean {
 /** The Mneme error for anything thrown by work with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
   if (error instanceof MnemeError) return error
-  const code = sqliteCode(error)
+  const code = sqliteCode(error) ?? systemCode(error)
   if (code === undefined) return error
   const meaning = MEANINGS[code]
   if (meaning === undefined) return error

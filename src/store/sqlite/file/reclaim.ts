@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { Connection, sql } from './connection.ts'
-import { isIndexFailure } from './errors.ts'
+import { isIndexFailure, storageError } from './errors.ts'
 import { dropCopies } from './open-database.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
@@ -51,9 +51,13 @@ const wipes = new WeakMap<Connection, RunningWipe>()
 
 function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const started = (async () => {
-    await dropDueCopies(connection)
-    if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
-    return wipe(connection, signal)
+    try {
+      await dropDueCopies(connection)
+      if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
+      return await wipe(connection, signal)
+    } catch (error) {
+      throw storageError(error, connection.path)
+    }
   })()
   const running: RunningWipe = { wipe: started, next: null }
   wipes.set(connection, running)
