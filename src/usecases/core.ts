@@ -6,6 +6,7 @@ import type { Logger } from '../domain/logger.ts'
 import { giveWay } from '../domain/pieces.ts'
 import { type ActivityNotes, activityNotes } from './activity.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './conversations.ts'
+import { withQuietCallbacks } from './handed-in.ts'
 import { type Meanings, meanings } from './meanings.ts'
 import type { Opened, ResolvedOptions } from './open-options.ts'
 import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
@@ -151,7 +152,7 @@ export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards 
   const openAtOnce: Guard = (work) => {
     return async (...values) => {
       if (isClosed) throw closedError()
-      return held(() => work(...values))
+      return held(() => work(...withQuietCallbacks(values)))
     }
   }
   const open: Guard = (work) => {

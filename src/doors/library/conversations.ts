@@ -10,6 +10,7 @@ import type { Conversation, Turn } from '../../domain/turn.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/conversations.ts'
 import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
+import { withQuietCallbacks } from '../../usecases/handed-in.ts'
 import { type RecallInput, recallTurns } from '../../usecases/recall.ts'
 import { type RestoreCounts, type RestoreInput, SESSION_SUMMARY_BYTES } from '../../usecases/restore-conversation.ts'
 import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
@@ -212,7 +213,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     ),
     delete: openRemoval(remove),
     export: (input = {}) => {
-      const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', input, EXPORT_FIELDS)
+      const [asked] = withQuietCallbacks([input])
+      const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', asked, EXPORT_FIELDS)
       const scope = { userId: user(input), conversationId }
       return (async function* () {
         const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
