@@ -1,4 +1,5 @@
 /** The content of a user's memory file for people and assistants, and the lines of a damaged one that are intact. */
+import { distance } from 'fastest-levenshtein'
 import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
@@ -94,6 +95,23 @@ const BROKEN_COMMENT = /<!--[ \t]{0,4}mn(?!(?:e(?:m(?:e(?::[^>\n]{0,200})?)?)?)?
 /** Whether an entry is what damage left of a line of ours: with NUL, or a broken comment. Nobody's words are lost with it. */
 export function isRemnant(raw: string): boolean {
   return raw.includes('\0') || BROKEN_COMMENT.test(raw.replace(WHOLE_COMMENT, ''))
+}
+
+/** Most signs that damage changes in front of the words of a line and behind them, each. */
+const MOST_HURT = 3
+
+/** Whether a line has our words whole, and what we write around them nearly: a person changes words, no comments. */
+export function isHurtAround(raw: string, own: string, id: string): boolean {
+  const line = raw.trimEnd()
+  const at = line.indexOf(own)
+  if (at < 0 || line.includes('\n')) return false
+  const end = at + own.length
+  const [mark, begin, close] = ['- [0000-00-00] ', ` <!-- mneme:${id}`, '-->']
+  const hurt = [
+    distance(line.slice(0, at).replace(/\d/g, '0'), mark),
+    distance(line.slice(end, end + begin.length), begin) + distance(line.slice(-close.length), close),
+  ]
+  return Math.max(...hurt) > 0 && Math.max(...hurt) <= MOST_HURT
 }
 
 /** Encodings that systems took UTF-8 for. */
