@@ -14,7 +14,7 @@ import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
 import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
-import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
+import { dateIn, type FileEntry, hasWords, idIn, isOver, oneLine, textHash } from './document.ts'
 import { isDamaged, isDamageOf, isHurtAround, isRemnant } from './read-notes.ts'
 
 interface MergeInput {
@@ -222,6 +222,8 @@ function isBrokenForm(entry: FileEntry, row: ListedEntry, memory: Memory): boole
 /** Whether the line stands in the file with its words, and damage around them. */
 function isHurtLine({ raw }: FileEntry, row: ListedEntry | undefined): boolean {
   if (row === undefined || row.memory === null || row.state !== 'listed') return false
+  // Half a day in front: nobody writes one.
+  if (/^ {0,3}- \[\d/.test(raw) && dateIn(raw) === null && idIn(raw) === row.entryId) return true
   return ownTexts(row.memory).some((own) => isHurtAround(raw, own, row.entryId))
 }
 

@@ -99,19 +99,27 @@ export function isRemnant(raw: string): boolean {
 
 /** Most signs that damage changes in front of the words of a line and behind them, each. */
 const MOST_HURT = 3
+const MARK = '- [0000-00-00] '
 
-/** Whether a line has our words whole, and what we write around them nearly: a person changes words, no comments. */
+/** Whether a line has our words whole, and what we write around them nearly or in part: a person changes words alone. */
 export function isHurtAround(raw: string, own: string, id: string): boolean {
   const line = raw.trimEnd()
   const at = line.indexOf(own)
   if (at < 0 || line.includes('\n')) return false
-  const end = at + own.length
-  const [mark, begin, close] = ['- [0000-00-00] ', ` <!-- mneme:${id}`, '-->']
-  const hurt = [
-    distance(line.slice(0, at).replace(/\d/g, '0'), mark),
-    distance(line.slice(end, end + begin.length), begin) + distance(line.slice(-close.length), close),
-  ]
-  return Math.max(...hurt) > 0 && Math.max(...hurt) <= MOST_HURT
+  const mark = line.slice(0, at).replace(/\d/g, '0')
+  const comment = line.slice(at + own.length)
+  const written = ` <!-- mneme:${id} -->`
+  // Behind the id stand words for people.
+  const told = comment.startsWith(written.slice(0, -4)) && comment.endsWith('-->') ? written : comment
+  const isWhole = (mark === MARK || mark.trim().length < 2) && (told === written || told === '')
+  return !isWhole && isNear(mark, MARK) && isNear(told, written)
+}
+
+/** Whether a text is another one with some signs changed, or without some. */
+function isNear(text: string, whole: string): boolean {
+  let at = 0
+  for (const sign of whole) if (sign === text[at]) at += 1
+  return at === text.length || distance(text, whole) <= MOST_HURT
 }
 
 /** Encodings that systems took UTF-8 for. */

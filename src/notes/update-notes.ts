@@ -178,6 +178,10 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
     const whole = held.slice(0, -1)
     return { parts: whole, isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
   }
+  const there = new Set(entriesOf(held).map(({ id }) => id))
+  // A line that is none any more still has its comment: nobody has taken it out.
+  if (rows.some(({ state, entryId }) => state === 'listed' && !there.has(entryId) && text.includes(`mneme:${entryId}`)))
+    return { parts: held, isBlank: false, cut: true, repairs }
   if (isCutOff(held, rows)) return { parts: held, isBlank: false, cut: true, repairs: [...repairs, CUT_OFF] }
   return { parts: held, isBlank: false, cut, repairs }
 }

@@ -53,10 +53,14 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 }
 
+/** What SQLite says, by SQLITE_ERROR, of tables that are not as our migrations made them. */
+const OTHER_SCHEMA = /^no such (?:table|column)|has no column named|unsupported file format|malformed database schema/
+
 /** The result code of an error thrown by node:sqlite, undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  const code = error.errcode & 0xff
+  return code === 1 && OTHER_SCHEMA.test(error.message) ? 11 : code
 }
 
 /** The same for what the file system says of work of our own on the file: SQLITE_FULL, _READONLY or _IOERR. */
