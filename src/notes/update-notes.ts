@@ -219,7 +219,7 @@ function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): b
   const begun = BEGUN_ENTRY.exec(last.raw)
   if (begun === null) return false
   // A letter may have been cut in its bytes.
-  const text = oneLine(begun[1]!).replace(/\ufffd+$/, '')
+  const text = oneLine(begun[1]!).replace(/\ufffd{1,3}$/, '')
   return missing.some((line) => [line.text, maskSecrets(line.text)].some((own) => oneLine(own).startsWith(text)))
 }
 

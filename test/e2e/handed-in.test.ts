@@ -118,3 +118,15 @@ test('a model that stays silent is an error after a while, and nobody waits for 
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await ended).toEqual(['closed', 'closed', 'closed', 'closed', null, null])
 })
+
+test('an import whose source yields what is no bytes is refused', async () => {
+  await using memory = await openMemory({ path: freshDatabase(), userId: 'ana' })
+  for (const piece of [42, undefined, 'a text'])
+    await expect(
+      memory.conversations.import(
+        (async function* () {
+          yield piece as never
+        })(),
+      ),
+    ).rejects.toMatchObject({ field: 'source' })
+})

@@ -285,10 +285,18 @@ function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
 /** The stream, whose failure before anybody reads it ends no process: whoever reads it is told. */
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
-    throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
+    throw noBytes()
   if ('on' in source && typeof source.on === 'function') source.on('error', () => {})
-  return source
+  return (async function* () {
+    for await (const piece of source) {
+      if (!(piece instanceof Uint8Array)) throw noBytes()
+      yield piece
+    }
+  })()
 }
+
+const noBytes = () =>
+  invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
 
 const checkWords = (field: string, value: unknown): string =>
   check.text(field, value, { maxBytes: SESSION_SUMMARY_BYTES })
