@@ -1,10 +1,11 @@
-/** What happens on a full and on a read-only disk? Needs the right to mount a file system of a few megabytes. */
+/** What happens on a disk that is full, read-only or failing? Needs the right to mount a file system of a few megabytes. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
+import { failCalls } from './io-errors.ts'
 
 const SAID = new Set(['storage_full', 'storage_failed', 'storage_read_only'])
 
@@ -15,7 +16,7 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   const gone = new Tally('removals that a full disk refuses')
   const again = new Tally('files that do not work once there is room')
   let mounted = 0
-  await rounds(seconds, () =>
+  await rounds(seconds / 2, () =>
     inFolder(async (place) => {
       const [disk, still] = [join(dirname(place), 'disk'), join(dirname(place), 'still')]
       for (const folder of [disk, still]) mkdirSync(folder)
@@ -92,5 +93,6 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   return [
     { tried: 'disks that were filled (0: mounting is not permitted)', value: mounted, unit: '', n: mounted },
     ...(mounted === 0 ? [] : [said.finding, kept.finding, gone.finding, again.finding]),
+    ...(await failCalls(seconds / 2, random)),
   ]
 }

@@ -51,7 +51,7 @@ export function parseNotes(text: string): readonly FilePart[] {
     }
     const end = beginsItem(line) ? entryEnd(lines, at) : at + 1
     const raw = end === at + 1 ? line : lines.slice(at, end).join('')
-    const entry = beginsItem(line) ? entryOf(raw, section) : null
+    const entry = beginsItem(line) || wasItem(line) ? entryOf(raw, section) : null
     parts.push(entry ?? { kind: 'other', raw: line, section })
     at = entry === null ? at + 1 : end
   }
@@ -227,6 +227,11 @@ export function hasWords(text: string): boolean {
 
 function beginsItem(line: string): boolean {
   return HEAD.test(line)
+}
+
+/** A line of ours whose first signs are damaged. */
+function wasItem(line: string): boolean {
+  return /^[^\n]{0,4}\[\d{4}-\d{2}-\d{2}\] /.test(line) && idIn(line) !== null
 }
 
 /** The id in the raw text of an entry; null when it has none. */

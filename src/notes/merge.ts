@@ -14,8 +14,8 @@ import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
 import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
-import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
-import { isDamaged, isDamageOf, isRemnant } from './read-notes.ts'
+import { dateIn, type FileEntry, hasWords, idIn, isOver, oneLine, textHash } from './document.ts'
+import { isDamaged, isDamageOf, isHurtAround, isRemnant } from './read-notes.ts'
 
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
@@ -53,8 +53,9 @@ export async function mergeEdits(
   const conflicts: EntryConflict[] = []
   let restored = 0
   const remnants: FileEntry[] = []
+  const hurt = new Set(entries.filter((entry) => isHurtLine(entry, rowOf.get(entry))))
   // A remnant may have been any line: then no missing line was taken out by a person.
-  const isHurt = cut || entries.some(({ raw }) => isRemnant(raw))
+  const isHurt = cut || hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))
   // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
   const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))
   const said = new Set<string>()
@@ -153,7 +154,10 @@ export async function mergeEdits(
   const strangers: FileEntry[] = []
   for (const entry of entries) {
     const row = rowOf.get(entry)
-    if (row === undefined || !(await compare(entry, row))) strangers.push(entry)
+    if (row !== undefined && hurt.has(entry)) {
+      remnants.push(entry)
+      wanted.push(row.memory!)
+    } else if (row === undefined || !(await compare(entry, row))) strangers.push(entry)
   }
   await takeIn(strangers)
   for (const row of vanished) await takeOut(row)
@@ -199,6 +203,7 @@ function mostAlike(entry: FileEntry, rows: Iterable<ListedEntry>): ListedEntry |
   let best: ListedEntry | null = null
   let likeness = SAME_ENTRY
   for (const row of rows) {
+    if (isHurtLine(entry, row)) return row
     const similarity = row.memory === null ? 0 : editSimilarity(text, oneLine(row.memory.text))
     if (similarity < likeness) continue
     likeness = similarity
@@ -211,8 +216,21 @@ function mostAlike(entry: FileEntry, rows: Iterable<ListedEntry>): ListedEntry |
 function isBrokenForm(entry: FileEntry, row: ListedEntry, memory: Memory): boolean {
   if (isAsWritten(entry, row)) return isDamaged(entry.raw) && !isDamaged(entry.text)
   if (isDamaged(entry.raw)) return true
-  const { text } = lineOf(memory)
-  return [text, maskSecrets(text)].some((own) => isDamageOf(oneLine(own), entry.text))
+  return ownTexts(memory).some((own) => isDamageOf(own, entry.text))
+}
+
+/** Whether the line stands in the file with its words, and damage around them. */
+function isHurtLine({ raw }: FileEntry, row: ListedEntry | undefined): boolean {
+  if (row === undefined || row.memory === null || row.state !== 'listed') return false
+  // Half a day in front: nobody writes one.
+  if (/^ {0,3}- \[\d/.test(raw) && dateIn(raw) === null && idIn(raw) === row.entryId) return true
+  return ownTexts(row.memory).some((own) => isHurtAround(raw, own, row.entryId))
+}
+
+/** The words of its line, as they are and without secrets. */
+function ownTexts(memory: Memory): readonly string[] {
+  const text = oneLine(lineOf(memory).text)
+  return [text, maskSecrets(text)]
 }
 
 function isAsWritten(entry: FileEntry, row: ListedEntry): boolean {

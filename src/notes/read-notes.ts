@@ -1,4 +1,5 @@
 /** The content of a user's memory file for people and assistants, and the lines of a damaged one that are intact. */
+import { distance } from 'fastest-levenshtein'
 import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
@@ -94,6 +95,31 @@ const BROKEN_COMMENT = /<!--[ \t]{0,4}mn(?!(?:e(?:m(?:e(?::[^>\n]{0,200})?)?)?)?
 /** Whether an entry is what damage left of a line of ours: with NUL, or a broken comment. Nobody's words are lost with it. */
 export function isRemnant(raw: string): boolean {
   return raw.includes('\0') || BROKEN_COMMENT.test(raw.replace(WHOLE_COMMENT, ''))
+}
+
+/** Most signs that damage changes in front of the words of a line and behind them, each. */
+const MOST_HURT = 3
+const MARK = '- [0000-00-00] '
+
+/** Whether a line has our words whole, and what we write around them nearly or in part: a person changes words alone. */
+export function isHurtAround(raw: string, own: string, id: string): boolean {
+  const line = raw.trimEnd()
+  const at = line.indexOf(own)
+  if (at < 0 || line.includes('\n')) return false
+  const mark = line.slice(0, at).replace(/\d/g, '0')
+  const comment = line.slice(at + own.length)
+  const written = ` <!-- mneme:${id} -->`
+  // Behind the id stand words for people.
+  const told = comment.startsWith(written.slice(0, -4)) && comment.endsWith('-->') ? written : comment
+  const isWhole = (mark === MARK || mark.trim().length < 2) && (told === written || told === '')
+  return !isWhole && isNear(mark, MARK) && isNear(told, written)
+}
+
+/** Whether a text is another one with some signs changed, or without some. */
+function isNear(text: string, whole: string): boolean {
+  let at = 0
+  for (const sign of whole) if (sign === text[at]) at += 1
+  return at === text.length || distance(text, whole) <= MOST_HURT
 }
 
 /** Encodings that systems took UTF-8 for. */

@@ -4,7 +4,9 @@ import type { LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
-import { type Arrival, addedEntry, composeNotes, newRow, settled, understood } from './compose.ts'
+import { maskSecrets } from '../language/secrets/mask-secrets.ts'
+import type { Note } from './choice.ts'
+import { type Arrival, addedEntry, composeNotes, lineOf, newRow, settled, understood } from './compose.ts'
 import { checkKeeper, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
 import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
 import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
@@ -22,6 +24,7 @@ const MOST_ATTEMPTS = 8
 /** A file that is not there yet, or was removed, is no damage. */
 export const MISSING = 'The file was missing; it was built anew from the memory.'
 const EMPTY = 'The file was empty; it was built anew from the memory.'
+const CUT_OFF = 'Whole sections were missing with their headings; they were written anew from the memory.'
 const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
 
 /** Brings the file up to date: the one way in which it changes. */
@@ -171,25 +174,53 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
     const parts = parseNotes(emptyNotes(headings))
     return { parts, isBlank: true, cut: true, repairs: hadEntries ? told : [] }
   }
-  if (!isCutShort(held, rows)) return { parts: held, isBlank: false, cut, repairs }
-  return { parts: held.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
+  if (isCutShort(held, rows)) {
+    const whole = held.slice(0, -1)
+    return { parts: whole, isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
+  }
+  const there = new Set(entriesOf(held).map(({ id }) => id))
+  // A line that is none any more still has its comment: nobody has taken it out.
+  if (rows.some(({ state, entryId }) => state === 'listed' && !there.has(entryId) && text.includes(`mneme:${entryId}`)))
+    return { parts: held, isBlank: false, cut: true, repairs }
+  if (isCutOff(held, rows)) return { parts: held, isBlank: false, cut: true, repairs: [...repairs, CUT_OFF] }
+  return { parts: held, isBlank: false, cut, repairs }
 }
 
-/** Whether the file ends in the middle of an entry, like a broken copy: the rest is missing, not taken out. */
+/** The lines that the memories have which stand in the file no more. */
+function missingLines(parts: readonly FilePart[], rows: readonly ListedEntry[]): readonly Note[] {
+  const there = new Set(entriesOf(parts).map(({ id }) => id))
+  return rows
+    .filter(({ state, entryId }) => state === 'listed' && !there.has(entryId))
+    .flatMap(({ memory }) => (memory === null ? [] : [lineOf(memory)]))
+}
+
+/** Whether all lines or several sections are gone with headings, as behind a cut: a person takes out lines, or one section. */
+function isCutOff(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
+  const end = parts.findLastIndex(({ raw }) => raw.trim() !== '')
+  // A heading at the very end may have lost its lines.
+  const headings = new Set(parts.flatMap((part, at) => (part.kind === 'heading' && at < end ? [part.section] : [])))
+  const missing = missingLines(parts, rows)
+  const gone = missing.flatMap(({ section }) => (headings.has(section) ? [] : [section]))
+  const isBare = entriesOf(parts).length === 0 && MEMORY_FILE_SECTIONS.some((section) => !headings.has(section))
+  return new Set(gone).size > 1 || (isBare && missing.length > 1)
+}
+
+/** Whether the file ends in the middle of a line, like a broken copy: the rest is missing, not taken out. */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)
   if (last === undefined || last.raw.endsWith('\n')) return false
-  const there = new Set(entriesOf(parts).map(({ id }) => id))
-  const missing = rows.filter(({ state, entryId }) => state === 'listed' && !there.has(entryId))
-  const headings = new Set(parts.flatMap((part) => (part.kind === 'heading' ? [part.section] : [])))
-  const hasAll = MEMORY_FILE_SECTIONS.every((section) => headings.has(section))
-  if (missing.length < 2 && hasAll) return false
-  if (last.kind === 'entry' && last.id !== null) return missing.length > 0 && !hasAll
-  if (last.kind === 'heading' || last.raw.startsWith('#')) return missing.length > 0
+  const missing = missingLines(parts, rows)
+  if (last.kind === 'heading' && last.section !== null) return missing.some(({ section }) => section === last.section)
+  if (last.raw.startsWith('#')) return missing.length > 0
+  if (last.kind === 'entry' && last.id !== null) {
+    const headings = new Set(parts.flatMap((part) => (part.kind === 'heading' ? [part.section] : [])))
+    return missing.length > 0 && !MEMORY_FILE_SECTIONS.every((section) => headings.has(section))
+  }
   const begun = BEGUN_ENTRY.exec(last.raw)
   if (begun === null) return false
-  const text = oneLine(begun[1]!)
-  return missing.some(({ memory }) => oneLine(memory?.text ?? '').startsWith(text))
+  // A letter may have been cut in its bytes.
+  const text = oneLine(begun[1]!).replace(/\ufffd{1,3}$/, '')
+  return missing.some((line) => [line.text, maskSecrets(line.text)].some((own) => oneLine(own).startsWith(text)))
 }
 
 /** An entry up to any place before its id. */

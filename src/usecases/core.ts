@@ -1,11 +1,12 @@
 /** The common dependencies of all use cases. No door is known here; times are milliseconds since the epoch. */
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { closedError } from '../domain/errors.ts'
+import { closedError, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { giveWay } from '../domain/pieces.ts'
 import { type ActivityNotes, activityNotes } from './activity.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './conversations.ts'
+import { withQuietCallbacks } from './handed-in.ts'
 import { type Meanings, meanings } from './meanings.ts'
 import type { Opened, ResolvedOptions } from './open-options.ts'
 import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
@@ -45,7 +46,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = rolling(log, logger)
-  const guard = guards(rolls, ...(elsewhere === null ? [] : [elsewhere]))
+  const guard = guards([rolls, ...(elsewhere === null ? [] : [elsewhere])], (error) => explained(store, error))
   const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const thinking = createThinking({ store, options }, models, activity)
   const { worker, embedSoon } = thinking
@@ -114,6 +115,17 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   }
 }
 
+/** An error that is none of ours, as what it comes from where the file is damaged. */
+async function explained(store: Store, error: unknown): Promise<unknown> {
+  if (error instanceof MnemeError || !(error instanceof Error) || error.name === 'AbortError') return error
+  const wrong = (await store.check().catch(() => [])).find(({ ok }) => !ok)
+  if (wrong === undefined) return error
+  return new MnemeError('database_damaged', `The database is damaged: ${wrong.detail}`, {
+    remedy: '`mneme doctor` says what is wrong, and `mneme repair` makes the file anew from what can be read.',
+    cause: error,
+  })
+}
+
 const LONG_MS = 2 ** 31 - 1
 
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
@@ -130,8 +142,11 @@ interface Guards {
   close(): void
 }
 
-/** Guards that let everything in until they are closed. */
-export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards {
+/** Guards that let everything in until they are closed; `explain` says what an error comes from. */
+export function guards(
+  rolling: readonly Pick<Rolling, 'pending'>[],
+  explain: (error: unknown) => Promise<unknown> = async (error) => error,
+): Guards {
   let isClosed = false
   let awaited = 0
   let timer: NodeJS.Timeout | undefined
@@ -151,7 +166,13 @@ export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards 
   const openAtOnce: Guard = (work) => {
     return async (...values) => {
       if (isClosed) throw closedError()
-      return held(() => work(...values))
+      return held(async () => {
+        try {
+          return await work(...withQuietCallbacks(values))
+        } catch (error) {
+          throw await explain(error)
+        }
+      })
     }
   }
   const open: Guard = (work) => {

@@ -4,7 +4,7 @@ import { guards } from './core.ts'
 const living = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('a process lives while somebody awaits an answer, and not a moment longer', async () => {
-  const { open, held } = guards({ pending: () => null })
+  const { open, held } = guards([{ pending: () => null }])
   const before = living()
   const { promise, resolve } = Promise.withResolvers<string>()
   const answers = [open(() => promise)(), held(() => promise)]

@@ -17,6 +17,7 @@ import {
   type SettingState,
   type SettingValues,
 } from '../domain/settings.ts'
+import { steadyClock } from './handed-in.ts'
 
 /** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
@@ -147,10 +148,11 @@ function checkVectorStore(field: string, store: unknown): VectorStoreOptions | V
 }
 
 function checkClock(field: string, clock: unknown = systemClock): Clock {
-  const now: unknown = typeof clock === 'function' ? clock() : undefined
-  if (!(now instanceof Date) || Number.isNaN(now.getTime()))
+  try {
+    return steadyClock(field, clock as Clock)
+  } catch {
     throw invalid(field, 'must be a function that returns a valid Date', 'Leave it out for the computer’s clock.')
-  return clock as Clock
+  }
 }
 
 /** Pino, winston and console are objects whose functions may be inherited. */

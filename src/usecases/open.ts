@@ -1,12 +1,11 @@
 /** Opens everything that use cases work with: the one place where they meet their backends. */
 import type { CheckFinding, Store, StoreInspection } from '../domain/contracts/store.ts'
-import type { Logger } from '../domain/logger.ts'
 import { everyItem } from '../domain/pieces.ts'
-import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import type { Salvage } from '../store/sqlite/salvage.ts'
 import { type Core, createCore } from './core.ts'
+import { steadyEmbedder, steadyLogger, steadyModel } from './handed-in.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './open-options.ts'
 import type { Models } from './thinking.ts'
 
@@ -17,7 +16,7 @@ export type { OpenCoreOptions } from './open-options.ts'
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
 export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
   const chosen = resolveOptions(options)
-  const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
+  const resolved = { ...chosen, logger: steadyLogger(chosen.logger) }
   const { path, create, durability, clock, logger } = resolved
   let store = await openSqliteStore({ path, create, durability, clock, logger })
   try {
@@ -37,8 +36,8 @@ export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   const store = await openSqliteStore({ path: ':memory:', create: true, clock, logger })
   try {
     const models = await openModels(store, resolved)
-    if (models.llm !== llm) await models.llm?.close()
-    if (models.embedder !== embedding) await models.embedder?.close()
+    if (llm !== null && !('ask' in llm)) await models.llm?.close()
+    if (embedding !== null && !('embed' in embedding)) await models.embedder?.close()
   } finally {
     await store.close()
   }
@@ -53,24 +52,28 @@ const milvus = () => import('../store/milvus/milvus-vector-index.ts')
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {
   return {
     llm:
-      llm === null || 'ask' in llm
-        ? llm
-        : (await languageModels()).openLanguageModel({
-            ...given(llm),
-            clock,
-            logger,
-            ledger: store.usage,
-          }),
+      llm === null
+        ? null
+        : 'ask' in llm
+          ? steadyModel(llm)
+          : (await languageModels()).openLanguageModel({
+              ...given(llm),
+              clock,
+              logger,
+              ledger: store.usage,
+            }),
     embedder:
-      embedding === null || 'embed' in embedding
-        ? embedding
-        : await (await embedders()).openEmbedder({
-            ...given(embedding),
-            clock,
-            logger,
-            knownVectors: (texts, { userId }) =>
-              userId === undefined ? Promise.resolve(new Map()) : store.vectors.vectorsOfTexts(userId, texts),
-          }),
+      embedding === null
+        ? null
+        : 'embed' in embedding
+          ? steadyEmbedder(embedding)
+          : await (await embedders()).openEmbedder({
+              ...given(embedding),
+              clock,
+              logger,
+              knownVectors: (texts, { userId }) =>
+                userId === undefined ? Promise.resolve(new Map()) : store.vectors.vectorsOfTexts(userId, texts),
+            }),
   }
 }
 
@@ -120,14 +123,4 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   } finally {
     await store.close()
   }
-}
-
-function maskedLog(logger: Logger): Logger {
-  const line =
-    (level: keyof Logger): Logger['debug'] =>
-    (message, details) => {
-      if (details === undefined) logger[level](maskSecrets(message))
-      else logger[level](maskSecrets(message), maskSecretsIn(details))
-    }
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

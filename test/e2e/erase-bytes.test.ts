@@ -450,3 +450,36 @@ test.each<[string, (memory: OpenMemory) => Promise<unknown>]>([
   await memory.close()
   expect(databaseFiles(path).filter((file) => /\.bak$|damaged/.test(file))).toEqual([])
 })
+
+test.each<[string, string, (memory: OpenMemory) => Promise<unknown>]>([
+  ['a profile', 'profiles', (memory) => memory.profile.set({ text: 'Plays chess.' })],
+  [
+    'a title',
+    'session_summaries',
+    (memory) => memory.sessionSummaries.update({ conversationId: 'pier', title: 'New' }),
+  ],
+])('what overwrites %s and is undone leaves the copies where they are', async (_, table, overwrite) => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'mira', background: false })
+  await memory.profile.set({ text: 'Repairs wooden boats.' })
+  await memory.conversations.store({
+    conversationId: 'pier',
+    turns: [{ role: 'user', content: 'The pier is closed.' }],
+  })
+  await memory.sessionSummaries.update({ conversationId: 'pier', title: 'The pier' })
+  await memory.idle()
+  // From now on a write to the table fails at its commit, as on a disk that is full.
+  const other = new DatabaseSync(path)
+  other.exec(`CREATE TABLE held (id INTEGER REFERENCES users (user_no) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER hold AFTER UPDATE ON ${table} BEGIN INSERT INTO held VALUES (-1); END`)
+  copyFileSync(path, `${path}.before-023.bak`)
+  await expect(overwrite(memory)).rejects.toThrow()
+  await memory.idle()
+  expect(databaseFiles(path).filter((file) => file.endsWith('.bak'))).toHaveLength(1)
+  other.exec('DROP TRIGGER hold')
+  await overwrite(memory)
+  await memory.idle()
+  expect(databaseFiles(path).filter((file) => file.endsWith('.bak'))).toEqual([])
+  other.close()
+  await memory.close()
+})

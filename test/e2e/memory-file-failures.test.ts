@@ -212,8 +212,9 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
   for (const text of [
     'The office is in Porto.',
     '会议室在二楼。',
-    'We deploy on Fridays.',
-    'My sister Ada is a baker.',
+    'I prefer oat milk in coffee.',
+    'We decided to use Postgres for the shop.',
+    'The staging server runs on port 8443.',
   ])
     await one.memory.add(text, { infer: false, importance: 3 })
   await one.memory.memoryFile.digest(day)
@@ -224,11 +225,33 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
   const first = whole.indexOf('- [')
   const over = (at: number, fill: (place: number) => number): Buffer =>
     Buffer.from(whole.map((byte, place) => (place >= at && place < at + 40 ? fill(place) : byte)))
+  // Behind the last heading a cut at the end of a line is the same file as one from which a person took lines out.
   const cuts = Array.from({ length: 30 }, (_, step) => whole.subarray(0, first + 2 + step * 11))
+  const lines = [...whole.toString().matchAll(/\n/g)].map(({ index }) => index + 1)
+  const ends = lines.map((end) => Buffer.from(whole.toString().slice(0, end)))
+  const others = ends.filter((part) => part.length <= whole.indexOf('- [', whole.indexOf('## 技术配置')))
+  const [line = ''] = whole
+    .toString()
+    .split('\n')
+    .filter((one) => one.includes('Porto'))
+  const around = [...line.slice(0, line.indexOf('] ') + 1), ...line.slice(line.indexOf('<!--'))].length
+  const flips = Array.from({ length: around }, (_, step) => {
+    const at = step < 14 ? step : line.indexOf('<!--') + step - 14
+    const flipped = Buffer.from(whole)
+    flipped[whole.indexOf(line) + at]! ^= 1 << (step % 5)
+    return flipped
+  })
   const zeros = Array.from({ length: 15 }, (_, step) => over(first + step * 23, () => 0))
   const noise = Array.from({ length: 15 }, (_, step) => over(first + step * 23, (place) => 128 + ((place * 37) % 100)))
   const glued = Buffer.concat([whole.subarray(0, whole.indexOf('mneme:') + 5), whole])
-  for (const damaged of [...cuts.filter((part) => part.at(-1) !== 10), ...zeros, ...noise, glued]) {
+  for (const damaged of [
+    ...cuts.filter((part) => part.at(-1) !== 10),
+    ...others,
+    ...flips,
+    ...zeros,
+    ...noise,
+    glued,
+  ]) {
     writeFileSync(one.file, damaged)
     // Remains of the damage are no word of a person's the next time either.
     for (let time = 0; time < 2; time += 1) await one.memory.memoryFile.digest(day)

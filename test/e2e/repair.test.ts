@@ -195,3 +195,55 @@ test('verify and doctor find it, the command mends it and keeps the damaged file
   expect(readFileSync(`${path}.damaged-1`).equals(bytes)).toBe(true)
   expect(await held(path)).toMatchObject({ turns: TURNS, memories: (report.rows as { memories: number }).memories })
 })
+
+test('a damaged header is written anew, and a table whose making was damaged gets its columns back', async () => {
+  const bytes = await soundBytes()
+  for (const at of [3, 16, 19, 22, 47, 59]) {
+    const path = freshDatabase()
+    const damaged = Buffer.from(bytes)
+    damaged[at]! ^= 0x13
+    writeFileSync(path, damaged)
+    await repairStore(path)
+    expect({ at, turns: (await held(path)).turns }).toEqual({ at, turns: TURNS })
+  }
+  for (const change of ["sql = replace(sql, 'symbols', 'symbolr')", "name = 'turnr', tbl_name = 'turnr'"]) {
+    const path = freshDatabase()
+    writeFileSync(path, bytes)
+    const database = new DatabaseSync(path, { defensive: false })
+    database.exec(
+      `PRAGMA writable_schema=ON; UPDATE sqlite_master SET ${change} WHERE type = 'table' AND name = 'turns'`,
+    )
+    database.close()
+    await repairStore(path)
+    expect((await held(path)).turns, change).toBeGreaterThan(TURNS * 0.9)
+  }
+})
+
+test('a file that is no database is not repaired', async () => {
+  const path = freshDatabase()
+  writeFileSync(path, 'salt and pepper '.repeat(1000))
+  await expect(repairStore(path)).rejects.toMatchObject({ code: 'not_a_database' })
+  expect(readFileSync(path, 'utf8')).toBe('salt and pepper '.repeat(1000))
+})
+
+test('whatever a call meets in a damaged file is said as damage', async () => {
+  const path = freshDatabase()
+  writeFileSync(path, await soundBytes())
+  const database = new DatabaseSync(path)
+  database.exec(
+    `UPDATE turns SET created_at = '2026-99' WHERE turn_number = 2; UPDATE memories SET created_at = '2026-99'`,
+  )
+  database.close()
+  await using memory = await openMemory({ path, userId: 'one', create: false })
+  for (const work of [() => memory.conversations.turns('chat-0'), () => memory.getAll()])
+    await expect(work()).rejects.toMatchObject({ code: 'database_damaged', remedy: expect.stringContaining('repair') })
+})
+
+test('a turn whose end lay behind the cut is left out and not shown with zeros in it', async () => {
+  const bytes = await soundBytes()
+  const at = bytes.indexOf('leaf leaf leaf leaf leaf leaf leaf leaf leaf leaf leaf leaf leaf')
+  const path = freshDatabase()
+  writeFileSync(path, bytes.subarray(0, at + 30))
+  await repairStore(path)
+  await held(path)
+})

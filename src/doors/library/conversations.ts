@@ -10,6 +10,7 @@ import type { Conversation, Turn } from '../../domain/turn.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/conversations.ts'
 import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
+import { withQuietCallbacks } from '../../usecases/handed-in.ts'
 import { type RecallInput, recallTurns } from '../../usecases/recall.ts'
 import { type RestoreCounts, type RestoreInput, SESSION_SUMMARY_BYTES } from '../../usecases/restore-conversation.ts'
 import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
@@ -212,7 +213,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     ),
     delete: openRemoval(remove),
     export: (input = {}) => {
-      const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', input, EXPORT_FIELDS)
+      const [asked] = withQuietCallbacks([input])
+      const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', asked, EXPORT_FIELDS)
       const scope = { userId: user(input), conversationId }
       return (async function* () {
         const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
@@ -283,10 +285,18 @@ function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
 /** The stream, whose failure before anybody reads it ends no process: whoever reads it is told. */
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
-    throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
+    throw noBytes()
   if ('on' in source && typeof source.on === 'function') source.on('error', () => {})
-  return source
+  return (async function* () {
+    for await (const piece of source) {
+      if (!(piece instanceof Uint8Array)) throw noBytes()
+      yield piece
+    }
+  })()
 }
+
+const noBytes = () =>
+  invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
 
 const checkWords = (field: string, value: unknown): string =>
   check.text(field, value, { maxBytes: SESSION_SUMMARY_BYTES })

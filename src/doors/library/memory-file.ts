@@ -11,6 +11,7 @@ import { type MemoryFileSettings, type NotesDependencies, notesFileOf } from '..
 import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
+import { quietly } from '../../usecases/handed-in.ts'
 import { type Binding, splitReveal, type WithReveal, type WithUser } from './binding.ts'
 
 /** The file as it stands on the disk. */
@@ -118,6 +119,8 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
       return show(await (await digesting()).syncNotes(notes, user(asked)))
     }),
     users: open(() => core.store.memoryFile.users()),
-    watch: open(async (input, changed) => (await disk()).watchFile(await fileOf(input), changed, core.options.logger)),
+    watch: open(async (input, changed) =>
+      (await disk()).watchFile(await fileOf(input), () => quietly(changed), core.options.logger),
+    ),
   }
 }

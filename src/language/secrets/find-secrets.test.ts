@@ -279,3 +279,25 @@ test('the shortest key is found from whichever place it begins, and a value behi
     expect(found(`${'x, '.repeat(before % 7)}${' '.repeat(before)}${key} b`)).toEqual([key])
   expect(found('SECRET TOKEN: aB3dE6gH9jK2mN5pQ8rS')).toEqual(['aB3dE6gH9jK2mN5pQ8rS'])
 })
+
+test('names of secrets in a long text are looked for in pieces, and none is lost where two of them meet', async () => {
+  const said = 'my password is Tr0ub4dor&3x'
+  for (let before = 65_536 - 40; before < 65_536 + 8; before += 3) {
+    const text = `${'salt and pepper '.repeat(5000).slice(0, before - 1)} ${said} ${'and oil '.repeat(20_000)}`
+    const [secret] = findSecrets(text)
+    expect(text.slice(secret?.from, secret?.to)).toBe('Tr0ub4dor&3x')
+  }
+  const piecesOf = async (length: number): Promise<number> => {
+    let pieces = 0
+    let isDone = false
+    const next = (): void => {
+      pieces += 1
+      if (!isDone) setImmediate(next)
+    }
+    setImmediate(next)
+    await findSecrets.patiently('passing tokens along '.repeat(length / 21))
+    isDone = true
+    return pieces
+  }
+  expect((await piecesOf(1_050_000)) - (await piecesOf(105_000))).toBeGreaterThanOrEqual(14)
+})

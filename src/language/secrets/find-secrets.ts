@@ -144,18 +144,28 @@ interface Named {
 /** Names that are read before others run. */
 const NAMES_A_PIECE = 512
 
+/** Characters that are searched before others run, and those on both sides that a name there depends on. */
+const [SEARCHED_A_PIECE, AROUND] = [65_536, 256]
+
 /** All names of a text in small letters, in order, also those inside another one. */
 function* namesIn(text: string): Generator<void, readonly Named[]> {
   const names: Named[] = []
-  for (let from = 0; ; ) {
-    NAME.lastIndex = from
-    const match = NAME.exec(text)
-    if (match === null) return names
-    const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-    names.push({ name, at: match.index, end: NAME.lastIndex })
-    from = match.index + 1
-    if (names.length % NAMES_A_PIECE === 0) yield
+  for (let first = 0; first < text.length; first += SEARCHED_A_PIECE) {
+    if (first > 0) yield
+    const begin = Math.max(0, first - AROUND)
+    const end = first + SEARCHED_A_PIECE
+    const piece = text.slice(begin, end + AROUND)
+    for (let from = first - begin; ; ) {
+      NAME.lastIndex = from
+      const match = NAME.exec(piece)
+      if (match === null || begin + match.index >= end) break
+      const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+      names.push({ name, at: begin + match.index, end: begin + NAME.lastIndex })
+      from = match.index + 1
+      if (names.length % NAMES_A_PIECE === 0) yield
+    }
   }
+  return names
 }
 
 /** Characters behind a name that are read. */

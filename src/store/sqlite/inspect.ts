@@ -2,10 +2,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { Connection, type Users } from './file/connection.ts'
-import { isDamaged, storageError } from './file/errors.ts'
+import { storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
@@ -168,8 +169,7 @@ function looked(check: string, good: string, look: () => string | null): CheckFi
     const wrong = look()
     return { check, ok: wrong === null, detail: wrong ?? good }
   } catch (error) {
-    if (!isDamaged(error)) throw error
-    return { check, ok: false, detail: (error as Error).message }
+    return { check, ok: false, detail: messageOf(error) }
   }
 }
 

@@ -8,18 +8,17 @@ import {
   renameSync,
   rmSync,
   truncateSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
-import { isDamaged, storageError } from './file/errors.ts'
+import { storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, time } from './file/rows.ts'
+import { attempt, columnsOf, graft, hasTables, mendHeader, mendSchema, nearest, tablesIn } from './salvage-schema.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -54,7 +53,8 @@ export function salvage(path: string): Salvage {
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
     if (length !== null) truncateSync(found, length)
-    if (attempt(() => tablesIn(found)) === null) graft(found, fresh)
+    // What is no database at all is refused.
+    if (!hasTables(found) && !mendHeader(found) && attempt(() => tablesIn(found)) === null) graft(found, fresh)
     const result = copyAll(found, work)
     let kept = ''
     for (let number = 1; kept === '' || existsSync(kept); number += 1) kept = `${path}.damaged-${number}`
@@ -68,41 +68,6 @@ export function salvage(path: string): Salvage {
   }
 }
 
-function tablesIn(path: string): number {
-  const source = new Connection(path)
-  try {
-    return source.all('SELECT name FROM sqlite_master').length
-  } finally {
-    source.close()
-  }
-}
-
-/**
- * Gives a file the list of its tables again. The migrations alone tell where tables begin, so a new file has them at
- * the same pages.
- */
-function graft(path: string, fresh: string): void {
-  const damaged = readFileSync(path)
-  const size = damaged.readUInt16BE(16)
-  const model = new Connection(fresh, { pageBytes: size })
-  let pages: readonly number[]
-  try {
-    migrate(model)
-    pages = model.all(`SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'`).map((row) => number(row, 'pageno'))
-    model.checkpoint('truncate')
-  } finally {
-    model.close()
-  }
-  const whole = readFileSync(fresh)
-  const length = Math.max(damaged.length - (damaged.length % size), Math.max(...pages) * size)
-  const made = Buffer.concat([damaged, Buffer.alloc(length)]).subarray(0, length)
-  for (const page of pages) whole.copy(made, (page - 1) * size, (page - 1) * size, page * size)
-  // The number of pages is the file's own, and no page is free.
-  made.writeUInt32BE(length / size, 28)
-  made.fill(0, 32, 40)
-  writeFileSync(path, made)
-}
-
 /** The file's length from its header; null where that is useless or less than the actual length. */
 function lengthOf(bytes: Buffer): number | null {
   const pageSize = bytes.length < 100 ? 0 : bytes.readUInt16BE(16)
@@ -111,16 +76,21 @@ function lengthOf(bytes: Buffer): number | null {
 }
 
 function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
-  const source = new Connection(from)
+  let source = new Connection(from)
   const target = new Connection(to)
   try {
     source.exec('PRAGMA writable_schema=ON')
     const version = attempt(() => schemaVersion(source)) || migrations().at(-1)!.version
+    migrate(target, version)
+    if (mendSchema(source, target)) {
+      source.close()
+      source = new Connection(from)
+      source.exec('PRAGMA writable_schema=ON')
+    }
     if (source.all(`SELECT 1 FROM sqlite_master WHERE name = 'turns'`).length === 0)
       throw new MnemeError('database_damaged', `${from}: not even the list of its tables can be read.`, {
         remedy: 'Go back to a backup.',
       })
-    migrate(target, version)
     target.exec('PRAGMA foreign_keys=OFF')
     const rows: Record<string, number> = {}
     const unreadable: Record<string, number> = {}
@@ -128,9 +98,11 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
       const table = String(name)
       if (DERIVED.test(table)) continue
       const read = /WITHOUT ROWID/.test(String(sql)) ? readByKey : readByNumber
-      const { found, gaps } = read(source, target, table)
+      const { found: all, gaps } = read(source, target, table)
+      const found = all.filter((row) => !Object.values(row).some(isBlanked))
+      const lost = gaps + all.length - found.length
       rows[table] = found.length
-      if (gaps > 0) unreadable[table] = gaps
+      if (lost > 0) unreadable[table] = lost
       target.write(() => {
         for (const row of mendedRows(target, table, found)) insert(target, table, row)
       })
@@ -155,6 +127,11 @@ function insert(target: Connection, table: string, row: Row): void {
     // A row that a flipped bit made impossible is left out like one that cannot be read.
     if (!/constraint|cannot store|datatype/i.test(String(error))) throw error
   }
+}
+
+/** A text whose rest lay on a page that is gone, and reads as zeros. */
+function isBlanked(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0'.repeat(16))
 }
 
 /** Columns of JSON. */
@@ -219,11 +196,6 @@ function isJson(value: string): boolean {
   }
 }
 
-function nearest(value: string, words: readonly string[]): string {
-  const alike = (word: string): number => editSimilarity(value, word)
-  return words.reduce((best, word) => (alike(word) > alike(best) ? word : best))
-}
-
 interface Reading {
   readonly found: readonly Row[]
   readonly gaps: number
@@ -282,23 +254,6 @@ function readByKey(source: Connection, target: Connection, table: string): Readi
     gaps = 1
   }
   return { found: [...found.values()], gaps }
-}
-
-function columnsOf(target: Connection, table: string): string {
-  return target
-    .all('SELECT name FROM pragma_table_info(?)', table)
-    .map(({ name }) => String(name))
-    .join(', ')
-}
-
-/** null: it cannot be read. */
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (isDamaged(error)) return null
-    throw error
-  }
 }
 
 /** Creates conversations of which only turns are left. */

@@ -14,8 +14,7 @@ import type {
 } from '../../../domain/contracts/documents.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import { dropCopies } from '../file/open-database.ts'
-import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
 
 const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
@@ -206,10 +205,7 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
           connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
           const edited = read(userNo, conversationId)
           // The replaced words must leave no trace.
-          if (edited !== null) {
-            noteWipeDue(connection)
-            dropCopies(connection.path)
-          }
+          if (edited !== null) noteErasure(connection)
           return edited
         })
       }),
@@ -218,11 +214,12 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
       users.of(userId, false, async (userNo) => {
         const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
-        const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
-        if (removed) {
-          dropCopies(connection.path)
-          await reclaim(connection)
-        }
+        const removed = connection.write(() => {
+          if (connection.run(sql, userNo, conversationId).changes === 0) return false
+          noteErasure(connection)
+          return true
+        })
+        if (removed) await reclaim(connection)
         return removed
       }),
   }

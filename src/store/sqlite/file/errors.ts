@@ -53,10 +53,21 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 }
 
+/** What SQLite says, by SQLITE_ERROR, of tables that are not as our migrations made them. */
+const OTHER_SCHEMA = /^no such (?:table|column)|has no column named|unsupported file format|malformed database schema/
+
 /** The result code of an error thrown by node:sqlite, undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  const code = error.errcode & 0xff
+  return code === 1 && OTHER_SCHEMA.test(error.message) ? 11 : code
+}
+
+/** The same for what the file system says of work of our own on the file: SQLITE_FULL, _READONLY or _IOERR. */
+function systemCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 13
+  return ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code)) ? 8 : 10
 }
 
 /** true when another process kept its lock too long: nothing of the transaction was done. */
@@ -87,7 +98,7 @@ export function isBusy(error: unknown): boolean {
 /** The Mneme error for anything thrown by work with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
   if (error instanceof MnemeError) return error
-  const code = sqliteCode(error)
+  const code = sqliteCode(error) ?? systemCode(error)
   if (code === undefined) return error
   const meaning = MEANINGS[code]
   if (meaning === undefined) return error

@@ -4,13 +4,17 @@ import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { Connection, sql } from './connection.ts'
-import { isIndexFailure } from './errors.ts'
+import { isIndexFailure, storageError } from './errors.ts'
+import { dropCopies } from './open-database.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
 
 const PAGES_A_PIECE = 500
 /** Takes the note back, unless another removal began since. */
 const WIPED = `UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`
+const COPIES_DUE = `SELECT value FROM counters WHERE name = 'copies_due'`
+const COPIES_DROPPED = `UPDATE counters SET value = 0 WHERE name = 'copies_due' AND value = ?`
+const RAISE = 'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1'
 
 /** Finishes a removal that was killed, stopped, left for later, or hindered by another process's reader. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
@@ -47,8 +51,13 @@ const wipes = new WeakMap<Connection, RunningWipe>()
 
 function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const started = (async () => {
-    if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
-    return wipe(connection, signal)
+    try {
+      await dropDueCopies(connection)
+      if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
+      return await wipe(connection, signal)
+    } catch (error) {
+      throw storageError(error, connection.path)
+    }
   })()
   const running: RunningWipe = { wipe: started, next: null }
   wipes.set(connection, running)
@@ -85,11 +94,21 @@ function pragma(connection: Connection, name: string): number {
 }
 
 export function noteWipeDue(connection: Connection): void {
-  connection.write(() =>
-    connection.run(
-      `INSERT INTO counters (name, value) VALUES ('wipe_due', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1`,
-    ),
-  )
+  connection.write(() => connection.run(RAISE, 'wipe_due'))
+}
+
+/** Notes in the writing transaction of what a person takes out or overwrites that it goes from copies of the file, too. */
+export function noteErasure(connection: Connection): void {
+  noteWipeDue(connection)
+  connection.run(RAISE, 'copies_due')
+}
+
+/** Does so when the transaction has been committed; a process that was killed in between leaves the note. */
+async function dropDueCopies(connection: Connection): Promise<void> {
+  const due = connection.count(COPIES_DUE)
+  if (due === 0) return
+  dropCopies(connection.path)
+  await writePatiently(connection, () => connection.run(COPIES_DROPPED, due))
 }
 
 /** A number that grows with every removal; 0 when nothing is left to be wiped. */

@@ -9,9 +9,8 @@ import { analyzeTurn } from '../../segments/turn-documents.ts'
 import { forgetUsage } from '../documents/documents.ts'
 import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
 import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '../file/connection.ts'
-import { dropCopies } from '../file/open-database.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
-import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text } from '../file/rows.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
 import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
@@ -105,6 +104,7 @@ function conversationRemoval(
 ): Pick<ConversationLog, 'remove' | 'rewrite'> {
   /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
   function removePiece(userNo: number, { key, conversationId, part }: Target): number {
+    noteErasure(connection)
     const rows = connection.all(sql`SELECT id, turn_number, content, symbols FROM turns
       WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
     if (rows.length === 0) return 0
@@ -168,13 +168,12 @@ function conversationRemoval(
     return writePatiently(connection, () => finish(userNo, target, turns))
   }
 
-  /** Wipes the removed text from the file and from copies before an upgrade; returns the bytes by which it shrank. */
+  /** Wipes the removed text from the file and its copies; returns the bytes by which it shrank. */
   async function wipeRemoved(userNo: number, { signal }: Work = {}): Promise<number> {
     await writePatiently(connection, () =>
       connection.run(sql`DELETE FROM speakers WHERE user_no = ${userNo} AND name NOT IN
         (SELECT speaker FROM turns WHERE user_no = ${userNo} AND speaker IS NOT NULL)`),
     )
-    dropCopies(connection.path)
     return reclaim(connection, { signal })
   }
 
@@ -223,6 +222,7 @@ function conversationRemoval(
 
 /** Removes the user's other records (jobs, profile, session summaries, usage) and returns the number of rows. */
 function removeDocuments(connection: Connection, userNo: number): number {
+  noteErasure(connection)
   forgetUsage(connection, userNo)
   let removed = 0
   for (const table of ['jobs', 'profiles', 'session_summaries'])

@@ -10,9 +10,8 @@ import { eraseDocuments } from '../../segments/merge.ts'
 import type { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { removeJobsOfMemory } from '../documents/job-queue.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
-import { dropCopies } from '../file/open-database.ts'
 import { patiently } from '../file/patient.ts'
-import { reclaim, wipeDue } from '../file/reclaim.ts'
+import { noteErasure, noteWipeDue, reclaim, wipeDue } from '../file/reclaim.ts'
 import { number, text, textOrNull, time } from '../file/rows.ts'
 import { eraseVectors } from '../vector-index/write.ts'
 import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'
@@ -189,7 +188,7 @@ export async function removeMemories(from: MemoryPlaces, userNo: number, ids: re
     const piece = ids.slice(first, first + MEMORIES_A_PIECE)
     removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
   }
-  if (removed > 0) await erase(connection)
+  if (removed > 0) await reclaim(connection, { ofMemories: true })
   return removed
 }
 
@@ -206,7 +205,7 @@ export async function removeAllMemories(from: MemoryPlaces, userNo: number): Pro
   // The dropped index reads in what was written meanwhile from the records.
   if (removed > 0) await patiently(connection, () => index.drop(userNo))
   // A document of the user may have been emptied just before.
-  if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
+  if (removed > 0 || wipeDue(connection) > 0) await reclaim(connection, { ofMemories: true })
   return removed
 }
 
@@ -223,21 +222,19 @@ function removeFirst(from: MemoryPlaces, userNo: number): number {
   )
 }
 
-/** Leaves no byte of removed memories in the file, its log, or a copy of it from before an upgrade. */
-export async function erase(connection: Connection): Promise<void> {
-  dropCopies(connection.path)
-  await reclaim(connection, { ofMemories: true })
-}
-
 /**
- * Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later, and the lists of
- * the words that `heirs` take over stay as they are.
+ * Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later; the lists of the
+ * words that `heirs` take over stay as they are; `wipes` false leaves copies of the file.
  */
 export function removePiece(
   from: MemoryPlaces,
   userNo: number,
   ids: readonly string[],
-  { fromLists = true, heirs = [] }: { readonly fromLists?: boolean; readonly heirs?: readonly Memory[] } = {},
+  {
+    fromLists = true,
+    heirs = [],
+    wipes = true,
+  }: { readonly fromLists?: boolean; readonly heirs?: readonly Memory[]; readonly wipes?: boolean } = {},
 ): number {
   let removed = 0
   const terms = new Set<string>()
@@ -249,6 +246,7 @@ export function removePiece(
   for (const heir of heirs) for (const term of analyzeMemory(heir).terms.keys()) terms.delete(term)
   if (fromLists && terms.size > 0) eraseTerms(from, userNo, terms)
   eraseVectors(from.connection, userNo, ids)
+  if (removed > 0) (wipes ? noteErasure : noteWipeDue)(from.connection)
   return removed
 }
 

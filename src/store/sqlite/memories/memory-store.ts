@@ -6,13 +6,12 @@ import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
-import { noteWipeDue } from '../file/reclaim.ts'
+import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { number, text, time } from '../file/rows.ts'
 import { entryRange, matchByLike, matchWords, wordsBeginning, writeIndexed } from './memory-fts.ts'
 import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
-  erase,
   insertOne,
   type MemoryPlaces,
   noteEdits,
@@ -151,7 +150,8 @@ export function sqliteMemoryStore(
       const isWritten = writeIndexed(connection, () =>
         applyChanges(places, users.ensure(userId), expectedRevision, changes),
       )
-      if (isWritten && changes.wipes === true && changes.remove.length > 0) await erase(connection)
+      if (isWritten && changes.wipes === true && changes.remove.length > 0)
+        await reclaim(connection, { ofMemories: true })
       return isWritten
     },
 
@@ -270,7 +270,7 @@ function applyChanges(
   to: MemoryPlaces,
   userNo: number,
   expectedRevision: number,
-  { insert, update, remove, heir, lines = [], at, completes, lease, finishes }: MemoryChanges,
+  { insert, update, remove, heir, lines = [], at, completes, lease, finishes, wipes = false }: MemoryChanges,
 ): boolean {
   const { connection } = to
   if (readRevision(connection, userNo) !== expectedRevision) return false
@@ -286,7 +286,7 @@ function applyChanges(
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
   if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
   const heirs = insert.filter(({ id }) => id === heir)
-  if (remove.length > 0 && removePiece(to, userNo, remove, { heirs }) > 0) noteWipeDue(connection)
+  if (remove.length > 0) removePiece(to, userNo, remove, { heirs, wipes })
   for (const memory of insert) insertOne(to, userNo, memory)
   for (const { id, patch, event, unsaid } of update)
     if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)

@@ -20,8 +20,7 @@ import {
   withStatement,
 } from '../../../language/profile-document.ts'
 import type { Connection, Users } from '../file/connection.ts'
-import { dropCopies } from '../file/open-database.ts'
-import { noteWipeDue } from '../file/reclaim.ts'
+import { noteErasure, noteWipeDue } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
 export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
@@ -48,8 +47,7 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
         const userNo = users.ensure(userId)
         const edited = editedProfile(readProfile(connection, userNo, at, OVER_OR_CHANGED), document, at)
         writeProfile(connection, userNo, edited)
-        noteWipeDue(connection)
-        dropCopies(connection.path)
+        noteErasure(connection)
         return profileOf(edited)
       }),
 
