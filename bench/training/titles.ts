@@ -49,7 +49,7 @@ const weights = (['english', 'chinese'] as const).map((language) => {
   const conversations = [...new Set(mine.map(({ conversation }) => conversation))].sort()
   const partOf = new Map(conversations.map((id, at) => [id, at % PARTS]))
   const left = Array.from({ length: PARTS }, (_, part) => {
-    const fitted = fit(mine.filter(({ conversation }) => partOf.get(conversation) !== part))
+    const fitted = learn(mine.filter(({ conversation }) => partOf.get(conversation) !== part))
     return mine
       .filter(({ conversation }) => partOf.get(conversation) === part)
       .map((row) => ({ ...row, score: sumOf(row.cues, fitted) }))
@@ -62,7 +62,7 @@ const weights = (['english', 'chinese'] as const).map((language) => {
   console.log(
     `${language}: ${mine.length} rows of ${conversations.length} talks; first of those left out good ${shareOf(2)} %, half ${shareOf(1)} %`,
   )
-  const kept = [...fit(mine)].filter(([, weight]) => Math.abs(weight) >= SMALLEST)
+  const kept = [...learn(mine)].filter(([, weight]) => Math.abs(weight) >= SMALLEST)
   const byKind = Map.groupBy(kept, ([cue]) => cue.split('\t', 1)[0]!)
   return [
     language,
@@ -128,7 +128,7 @@ function sumOf(cues: Cues, fitted: ReadonlyMap<string, number>): number {
 }
 
 /** Logistic regression with a penalty, which also learns to order the rows of one talk (by Adam). */
-function fit(learnt: readonly Row[]): ReadonlyMap<string, number> {
+function learn(learnt: readonly Row[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const [cue] of learnt.flatMap(({ cues }) => cues)) counts.set(cue, (counts.get(cue) ?? 0) + 1)
   const fitted = new Map(

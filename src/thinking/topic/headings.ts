@@ -16,6 +16,10 @@ export interface Span {
   /** The words beside it: `ASKED` or `START` in front, `END` behind, where the clause has none. */
   readonly before: string
   readonly after: string
+  /** Whether a word of content stands beside it. */
+  readonly cutBefore: boolean
+  readonly cutAfter: boolean
+  readonly isChinese: boolean
   /** The place of its clause in the sentence. */
   readonly clause: number
   readonly width: number
@@ -72,6 +76,8 @@ const FEWEST_COLUMNS = 3
 const MOST_COLUMNS = 46
 
 interface Word {
+  readonly isContent: boolean
+  readonly isHan: boolean
   readonly text: string
   readonly term: string | null
   readonly gap: string
@@ -116,6 +122,9 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
         words: said.map(({ text: word }) => word.toLowerCase()),
         before: words[from - 1]?.text.toLowerCase() ?? start,
         after: words[to + 1]?.text.toLowerCase() ?? END,
+        cutBefore: words[from - 1]?.isContent ?? false,
+        cutAfter: words[to + 1]?.isContent ?? false,
+        isChinese: span.some(({ isHan }) => isHan),
         clause,
         width,
       })
@@ -138,14 +147,18 @@ function wordsIn(clause: string): readonly Word[] {
       continue
     }
     const isMark = !/[\p{L}\p{N}]/u.test(text)
-    const isContent = !isMark && (hasHan(text) || !isStop(text))
+    const isContent = !isMark && !isStop(text)
+    const isHan = hasHan(text)
+    const stands = isContent || (isHan && !isMark)
     words.push({
       text,
+      isContent,
+      isHan,
       term: /\p{L}/u.test(text) ? tellingTerm(text) : null,
       gap,
       isMark,
-      mayBegin: (isContent && !LEANS_BACK.test(text)) || text === '《',
-      mayEnd: (isContent && !LEADS_ON.test(text)) || CLOSES.test(text),
+      mayBegin: (stands && !LEANS_BACK.test(text)) || text === '《',
+      mayEnd: (stands && !LEADS_ON.test(text)) || CLOSES.test(text),
     })
     gap = ''
   }

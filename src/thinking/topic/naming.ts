@@ -3,10 +3,9 @@
  * how rare they are, and which words stand at their edges. `bench/training/titles.ts` fits `data/weights/title.json`.
  */
 import { late } from '../../domain/pieces.ts'
-import { hasHan } from '../../language/character-class.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { rarityOf } from './common-words.ts'
-import { END, isStop, type Span } from './headings.ts'
+import { isStop, type Span } from './headings.ts'
 
 /** A span with what the whole talk says of it. */
 export interface Candidate {
@@ -15,11 +14,11 @@ export interface Candidate {
   readonly terms: readonly string[]
   /** What these weigh in the talk. */
   readonly weight: number
-  /** The turns that say it, and the words beside it there. */
-  readonly turns: Set<number>
-  readonly before: Set<string>
-  readonly after: Set<string>
-  times: number
+  /** The turns that say it, and the last of them. */
+  turns: number
+  lastTurn: number
+  /** The words beside it, where it is said more than once. */
+  beside: { readonly before: Set<string>; readonly after: Set<string> } | null
   /** The sentence and clause that say it first. */
   readonly at: string
   /** Whether it is said in the first turn that may name the topic, and the share of the turns before it. */
@@ -82,21 +81,20 @@ export type TakeCue = (kind: string, name: string | number, value: number) => vo
 
 /** Tells what speaks for and against a candidate. */
 export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void {
-  const { span, terms, weight, turns, before, after } = candidate
-  const { text, words } = span
-  const isChinese = hasHan(text)
+  const { span, terms, weight, beside } = candidate
+  const { text, words, isChinese, cutBefore, cutAfter } = span
   const [first, last] = [words[0]!, words.at(-1)!]
   tell('all', 'bias', 1)
   tell('all', 'covers', weight / talk.most)
-  tell('all', 'turns', Math.log2(turns.size))
+  tell('all', 'turns', Math.log2(candidate.turns))
   tell('all', 'term turns', Math.log2(1 + meanOf(terms, talk.turnsOf)))
   tell('all', 'rank', meanOf(terms, talk.rankOf))
   tell('all', 'rarity', meanOf(terms, rarityOf))
   tell('all', 'opens', Number(candidate.opens))
   tell('all', 'late', candidate.late)
   tell('all', 'clause', Math.min(MOST_CLAUSES, span.clause))
-  if (candidate.times > 1) tell('all', 'borders', Math.min(MOST_BORDERS, Math.log2(before.size * after.size)))
-  tell('width', WIDTHS.filter((width) => span.width >= width).length, 1)
+  if (beside !== null) tell('all', 'borders', Math.min(MOST_BORDERS, Math.log2(beside.before.size * beside.after.size)))
+  tell('width', WIDTHS.findLastIndex((width) => span.width >= width) + 1, 1)
   tell('words', Math.min(MOST_WORDS, words.length), 1)
   tell('terms', Math.min(MOST_TERMS, terms.length), 1)
   tell('before', span.before, 1)
@@ -104,7 +102,6 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
   tell('last', last, 1)
   tell('after', span.after, 1)
   for (const [name, said] of isChinese ? CHINESE_CUES : ENGLISH_CUES) if (said.test(text)) tell('says', name, 1)
-  const [cutBefore, cutAfter] = [isWordOfContent(span.before), isWordOfContent(span.after)]
   if (cutBefore) tell('cut', 'before', 1)
   if (cutAfter) tell('cut', 'after', 1)
   if (!isChinese) {
@@ -129,10 +126,6 @@ function meanOf(terms: readonly string[], of: (term: string) => number): number 
   return terms.reduce((sum, term) => sum + of(term), 0) / terms.length
 }
 
-function isWordOfContent(beside: string): boolean {
-  return beside !== END && /^[\p{L}\p{N}]/u.test(beside) && !isStop(beside)
-}
-
 function formOf(word: string): string {
   return FORMS.find(([, form]) => form.test(word))?.[0] ?? 'plain'
 }
@@ -155,7 +148,7 @@ const weights = late(() => {
 
 /** Log-odds that a person would write the candidate above the talk. */
 export function likelihoodOf(candidate: Candidate, talk: Talk): number {
-  const known = hasHan(candidate.span.text) ? weights().chinese : weights().english
+  const known = candidate.span.isChinese ? weights().chinese : weights().english
   let sum = 0
   tellCues(candidate, talk, (kind, name, value) => {
     sum += (known.get(kind)?.get(typeof name === 'number' ? String(name) : name) ?? 0) * value

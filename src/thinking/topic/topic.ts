@@ -37,7 +37,7 @@ const LEAST_ALONE = 0.4
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 8
 /** Candidates that are judged, those whose words weigh most. */
-const MOST_JUDGED = 150
+const MOST_JUDGED = 120
 /** Words that are weighed, the heaviest. */
 const MOST_WEIGHED = 3
 
@@ -79,22 +79,25 @@ export function candidatesIn(
       if (known === undefined) {
         const terms = span.terms.filter((term) => !nobody.has(term))
         if (!names || terms.length === 0) continue
-        const beside = { turns: new Set<number>(), before: new Set<string>(), after: new Set<string>(), times: 0 }
         known = {
           span,
           terms,
           weight: weigh(terms),
-          ...beside,
+          turns: 1,
+          lastTurn: turn,
+          beside: null,
           at: `${place} ${span.clause}`,
           opens: turn === opening,
           late: turn / turns,
         }
         found.set(span.key, known)
+        continue
       }
-      known.turns.add(turn)
-      known.before.add(span.before)
-      known.after.add(span.after)
-      known.times++
+      if (known.lastTurn !== turn) known.turns++
+      known.lastTurn = turn
+      known.beside ??= { before: new Set([known.span.before]), after: new Set([known.span.after]) }
+      known.beside.before.add(span.before)
+      known.beside.after.add(span.after)
     }
   return { candidates: [...found.values()], talk }
 }
@@ -129,14 +132,12 @@ function talkOf(
         Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
-  const weigh = (terms: readonly string[]): number =>
-    terms
-      .map((term) => weights.get(term) ?? 0)
-      .sort((a, b) => b - a)
-      .slice(0, MOST_WEIGHED)
-      .reduce((sum, weight) => sum + weight, 0)
+  const weigh = (terms: readonly string[]): number => {
+    const each = terms.map((term) => weights.get(term) ?? 0)
+    return (each.length > MOST_WEIGHED ? each.sort((a, b) => b - a).slice(0, MOST_WEIGHED) : each).reduce(sum, 0)
+  }
   const ranks = ranksOf(sentences)
-  const talk = {
+  const talk: Talk = {
     most: weigh([...weights.keys()]) || 1,
     turnsOf: (term) => turnsOf.get(term)?.size ?? 0,
     rankOf: (term) => ranks.get(term) ?? 0,
@@ -144,6 +145,8 @@ function talkOf(
   }
   return { talk, weigh }
 }
+
+const sum = (all: number, one: number): number => all + one
 
 const ROUNDS = 3
 const DAMPING = 0.85
@@ -155,9 +158,9 @@ function ranksOf(sentences: readonly (readonly string[])[]): ReadonlyMap<string,
     const next = new Map([...ranks.keys()].map((term) => [term, 0]))
     for (const terms of sentences) {
       const given = terms.map((term) => ranks.get(term)! * rarityOf(term))
-      const sum = given.reduce((all, one) => all + one, 0)
+      const all = given.reduce(sum, 0)
       for (const [at, term] of terms.entries())
-        next.set(term, next.get(term)! + (sum - given[at]!) / Math.max(1, terms.length - 1))
+        next.set(term, next.get(term)! + (all - given[at]!) / Math.max(1, terms.length - 1))
     }
     const most = Math.max(1e-9, ...next.values())
     ranks = new Map([...next].map(([term, rank]) => [term, 1 - DAMPING + (DAMPING * rank) / most]))
