@@ -14,9 +14,8 @@ import { candidatesIn } from '../../src/thinking/topic/topic.ts'
 const SETS = ['beam', 'realtalk', 'locomo-turns', 'halumem', 'lifebench']
 /** What a grade is worth. */
 const WORTH = [0, 0.3, 1]
-/** Turns after which a title is made anew, the latest first, and those that give the first title. */
+/** Turns after which a title is made anew, the latest first. */
 const LOOKED_AT_AGAIN = [32, 8]
-const FIRST_TITLE = 2
 const FEWEST_OF_A_CUE = 3
 const PENALTY = 1
 /** How much it counts that the better of two words of one talk comes first. */
@@ -30,8 +29,6 @@ type Cues = readonly (readonly [string, number])[]
 
 interface Row {
   readonly conversation: string
-  /** The conversation with the turns that were read. */
-  readonly talk: string
   readonly chinese: boolean
   readonly cues: Cues
   readonly grade: number
@@ -54,7 +51,7 @@ const weights = (['english', 'chinese'] as const).map((language) => {
       .filter(({ conversation }) => partOf.get(conversation) === part)
       .map((row) => ({ ...row, score: sumOf(row.cues, fitted) }))
   }).flat()
-  const firsts = [...Map.groupBy(left, ({ talk }) => talk).values()].map((all) =>
+  const firsts = [...Map.groupBy(left, ({ conversation }) => conversation).values()].map((all) =>
     all.reduce((best, one) => (one.score > best.score ? one : best)),
   )
   const shareOf = (grade: number): string =>
@@ -98,16 +95,14 @@ function readRows(): readonly Row[] {
     const graded = labels.get(conversation)
     if (graded === undefined) return []
     const most = LOOKED_AT_AGAIN.find((many) => turns.length >= many) ?? turns.length
-    return [most, FIRST_TITLE].flatMap((read) => {
-      const { said, people } = saidIn(withoutSecretsIn(turns.slice(0, read)))
-      const { candidates, talk } = candidatesIn(said, people)
-      const known = new Map(candidates.map((candidate) => [digestOf(candidate.span.key), candidate]))
-      return graded.flatMap(([, digest, grade]) => {
-        const candidate = known.get(digest)
-        if (candidate === undefined) return []
-        const [chinese, cues] = [hasHan(candidate.span.text), cuesOf(candidate, talk)]
-        return { conversation, talk: `${conversation} ${read}`, chinese, cues, grade: Number(grade) }
-      })
+    const { said, people } = saidIn(withoutSecretsIn(turns.slice(0, most)))
+    const { candidates, talk } = candidatesIn(said, people)
+    const known = new Map(candidates.map((candidate) => [digestOf(candidate.span.key), candidate]))
+    return graded.flatMap(([, digest, grade]) => {
+      const candidate = known.get(digest)
+      if (candidate === undefined) return []
+      const [chinese, cues] = [hasHan(candidate.span.text), cuesOf(candidate, talk)]
+      return { conversation, chinese, cues, grade: Number(grade) }
     })
   })
 }
@@ -135,7 +130,7 @@ function learn(learnt: readonly Row[]): ReadonlyMap<string, number> {
     [...counts].flatMap(([cue, count]) => (count < FEWEST_OF_A_CUE ? [] : [[cue, 0] as [string, number]])),
   )
   const [means, squares] = [new Map<string, number>(), new Map<string, number>()]
-  const talks = [...Map.groupBy(learnt, ({ talk }) => talk).values()]
+  const talks = [...Map.groupBy(learnt, ({ conversation }) => conversation).values()]
   for (let step = 1; step <= STEPS; step++) {
     const slope = new Map([...fitted].map(([cue, weight]) => [cue, cue === BIAS ? 0 : PENALTY * weight]))
     for (const talk of talks) {

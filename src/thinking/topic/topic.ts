@@ -36,8 +36,6 @@ const ONCE = 0.3
 const LEAST_ALONE = 0.4
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 8
-/** Candidates that are judged, those whose words weigh most. */
-const MOST_JUDGED = 120
 /** Words that are weighed, the heaviest. */
 const MOST_WEIGHED = 3
 
@@ -46,8 +44,6 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   const { candidates, talk } = candidatesIn(said, people)
   const scored = candidates
     .filter(({ span }) => span.width <= most)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_JUDGED)
     .map((candidate) => ({ ...candidate, score: likelihoodOf(candidate, talk) }))
     .sort((a, b) => b.score - a.score)
   const [first] = scored
