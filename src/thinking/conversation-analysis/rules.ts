@@ -270,10 +270,10 @@ export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnal
 }
 
 function saidIn(turns: readonly ThinkMessage[]): readonly Said[] {
-  const own = turns.filter(({ role }) => role === 'user')
-  return own.flatMap(({ content }, turn) =>
+  const newestFirst = turns.filter(({ role }) => role === 'user').toReversed()
+  return newestFirst.flatMap(({ content }, turn) =>
     splitSentences(proseOf(content, CHARACTERS_READ))
       .flatMap(besideFeelings)
-      .map((text) => ({ text, turn, weight: FADING ** (own.length - 1 - turn), namesOf: () => 1 })),
+      .map((text) => ({ text, turn, weight: FADING ** turn, names: true })),
   )
 }

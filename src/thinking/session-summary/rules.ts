@@ -8,10 +8,9 @@ import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { needsAnother, worthOf } from '../summarizer/telling.ts'
-import { tellingWords, weightOf } from '../topic/common-words.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { withoutQuotations } from '../topic/headings.ts'
 import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
-import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Longest title and snippet in characters as a person counts them. */
 export const TITLE_CHARACTERS = 60
@@ -71,16 +70,14 @@ const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before, and of an answer. */
 const LATER_SENTENCE = 0.92
 const ANSWER_WEIGHT = 0.5
-/** A topic that weighs less is none. */
-const LEAST_TOPIC = 0.055
-/** The weight of a clause that points to another. */
-const LEANS = 0.6
+/** A topic whose words tell less is none. */
+const LEAST_TOLD = 0.6
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(said: readonly NamingMessage[]): boolean {
   const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
-  if (topic !== null) return topic.score >= LEAST_TOPIC
+  if (topic !== null) return topic.told >= LEAST_TOLD
   // Nothing but code or an error message.
   return turns.some((turn) => isByPerson(turn) && isPasted(turn))
 }
@@ -114,6 +111,15 @@ function isPasted({ content }: NamingMessage): boolean {
 }
 
 function topicIn(turns: readonly NamingMessage[]): Topic | null {
+  const { said, people } = saidIn(turns)
+  return topicOf(said, TITLE_CHARACTERS, people)
+}
+
+/** The sentences of turns without secrets, as a title weighs them, and the names of who spoke. */
+export function saidIn(turns: readonly NamingMessage[]): {
+  readonly said: readonly Said[]
+  readonly people: readonly string[]
+} {
   const said: Said[] = []
   const people = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
   const fading = people.length > 0 ? FADING : FADING_REQUESTS
@@ -127,37 +133,15 @@ function topicIn(turns: readonly NamingMessage[]): Topic | null {
         text,
         turn,
         weight: isNamed ? weight * LATER_SENTENCE ** place : ANSWER_WEIGHT,
-        namesOf: isNamed ? namingOf : null,
+        names: isNamed,
       })
       // A greeting takes no place.
       if (tellingWords(text).length > 0) place++
     }
     if (isNamed) weight = people.length === 0 && weight > 1 ? 1 : Math.max(LEAST_WEIGHT, weight * fading)
   }
-  return topicOf(said, TITLE_CHARACTERS, people)
+  return { said, people }
 }
-
-/** How well a clause names a talk: least where it is small talk, a piece, or about the speaker. */
-function namingOf(clause: string): number {
-  const { kinds } = writeJudgement(clause)
-  // A clause that names much is no small talk, whatever it sounds like.
-  const named = Math.min(MOST_NAMED, (weightOf(tellingWords(clause)) - 1.5) / 4)
-  const told =
-    Math.max(1 - kinds[CHITCHAT]! - kinds[FRAGMENT]!, named) -
-    ASIDES.reduce((sum, kind) => sum + ASIDE * kinds[kind]!, 0)
-  return told * (needsAnother(clause) ? LEANS : 1)
-}
-
-const [CHITCHAT, FRAGMENT] = (['chitchat', 'fragment'] as const).map((reason) =>
-  KINDS.findIndex((kind) => kind.reason === reason),
-) as [number, number]
-/** How much less counts who somebody is, how somebody feels, or how answers are to be. */
-const ASIDES = [...KINDS.entries()].flatMap(([at, { reason, store }]) =>
-  reason === 'identity' || reason === 'style_wish' || (reason === 'state' && !store) ? at : [],
-)
-const ASIDE = 0.5
-/** The most that words count by what they name alone. */
-const MOST_NAMED = 0.7
 
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5

@@ -1,13 +1,11 @@
-/**
- * What is this about? The clause or the phrase whose words come again in the texts and are used by few other chats (after
- * TF-IDF), and a second phrase that comes again beside it.
- */
+/** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
 import { late } from '../../domain/pieces.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { rarityOf, tellingWords, weightOf } from './common-words.ts'
-import { type Clause, clausesOf, type Phrase, phrasesOf, widthOf } from './headings.ts'
+import { spansOf, widthOf } from './headings.ts'
+import { type Candidate, likelihoodOf, type Talk } from './naming.ts'
 
 /** A sentence that was said. */
 export interface Said {
@@ -16,210 +14,167 @@ export interface Said {
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
-  /** How well a clause may name the topic, asked only of the best; null where the words only weigh those of others. */
-  readonly namesOf: ((clause: string) => number) | null
+  /** Whether it may name the topic; others only weigh its words. */
+  readonly names: boolean
 }
 
-/** What names it: a clause or a phrase, and maybe a second phrase. */
+/** What names it. */
 export interface Topic {
   readonly parts: readonly string[]
-  readonly score: number
+  /** How much the words of the first part tell, from 0. */
+  readonly told: number
 }
 
 /** What stands between two parts of a title. */
 export const BETWEEN = ' · '
+/** The least log-odds of a second part, and how far they may be below the first's: what may be it all the same stands there, too. */
+const LEAST_SECOND = -0.5
+const NEARLY = 0.8
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.3
 /** The least share of a word that one turn says, of many. */
 const LEAST_ALONE = 0.4
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 8
-/** Words that are weighed, the heaviest, and the weight of words that name half as well as any could. */
-const MOST_SCORED = 3
-const ENOUGH = 5
-/** How the weight of a sentence, which its words have already, counts for its place. */
-const PLACE = 0.4
-/** Columns of a clause, and the cost of a column beyond those of a short title. */
-const CLAUSE_COLUMNS = 46
-const SHORT = 16
-const COLUMN = 0.993
-/** A clause is understood at once in Chinese, a phrase in English. */
-const CHINESE_CLAUSE = 1.4
-/** Clauses whose meaning is weighed. */
-const MOST_WEIGHED = 12
-/** A phrase by its words, and one with the same word beside it wherever it is said. */
-const BY_WORDS = [0, 0.72, 1, 1, 0.9, 0.8]
-const MANY_WORDS = 0.7
-const CUT = 0.7
-/** The weight of a phrase of very many turns, and the turns that give half of it. */
-const OFTEN = 1.15
-const HALF_OFTEN = 0.7
-/** The share of places behind a subject from which a phrase begins with a verb. */
-const MOST_SAID_OF = 0.4
-/** The least rarity of the words of a phrase, and turns that say one of a single word. */
-const LEAST_RARITY = 1
-const TURNS_OF_A_WORD = 3
-/** The least share of a second part, and how well a clause serves as one. */
-const SECOND = 0.44
-const CLAUSE_BESIDE = 0.7
+/** Words that are weighed, the heaviest. */
+const MOST_WEIGHED = 3
 
 /** The topic in at most `most` columns, or null; names of speakers (`people`) name none. */
 export function topicOf(said: readonly Said[], most: number, people: readonly string[] = []): Topic | null {
-  const nobody = new Set(people.flatMap((name) => wordTerms(name)))
-  const weights = weightsOf(said, nobody)
-  const named = (terms: readonly string[], weight: number): number => {
-    const known = heaviest(terms, weights)
-    return (known / (known + ENOUGH)) * weight ** PLACE
-  }
-  const clauses = clausesIn(said, Math.min(most, CLAUSE_COLUMNS), named)
-  const phrases = phrasesIn(said, nobody)
-    .filter(({ text }) => widthOf(text) <= most)
-    .map((phrase) => ({ ...phrase, isPhrase: true, score: formOf(phrase) * named(phrase.terms, phrase.weight) }))
+  const { candidates, talk } = candidatesIn(said, people)
+  const scored = candidates
+    .filter(({ span }) => span.width <= most)
+    .map((candidate) => ({ ...candidate, score: likelihoodOf(candidate, talk) }))
     .sort((a, b) => b.score - a.score)
-  const again = phrases.filter(comesAgain)
-  const once = phrases.filter(({ text, terms, isFrayed }) => !hasHan(text) && terms.length > 1 && !isFrayed).slice(0, 1)
-  const [first = null] = [...again.slice(0, 1), ...clauses, ...once].sort((a, b) => b.score - a.score)
-  if (first === null || first.score === 0) return null
-  const second = [
-    ...again.filter(namesMore),
-    ...clauses.filter(({ isApart }) => isApart).map((one) => ({ ...one, score: CLAUSE_BESIDE * one.score })),
-  ]
-    .filter(
-      ({ text, terms, score }) =>
-        score >= SECOND * first.score &&
-        !terms.some((term) => first.terms.includes(term)) &&
-        widthOf(first.text) + BETWEEN.length + widthOf(text) <= most,
-    )
-    .sort((a, b) => b.score - a.score)[0]
-  return { parts: [first, ...(second === undefined ? [] : [second])].map(({ text }) => text), score: first.score }
-}
-
-/** Whether a phrase tells something beside another: no common single word. */
-function namesMore({ text, terms, words }: Counted): boolean {
-  return words > 1 || (hasHan(text) ? text.length > 2 || rarityOf(terms[0]!) === 1 : /^\p{Lu}/u.test(text))
-}
-
-interface Scored {
-  readonly text: string
-  readonly terms: readonly string[]
-  readonly isPhrase: boolean
-  readonly score: number
-}
-
-function clausesIn(
-  said: readonly Said[],
-  most: number,
-  named: (terms: readonly string[], weight: number) => number,
-): readonly (Scored & Pick<Clause, 'isApart'>)[] {
-  return said
-    .filter(({ namesOf }) => namesOf !== null)
-    .flatMap(({ text: sentence, weight, namesOf }) =>
-      clausesOf(sentence, most).map(({ text, said: words, terms, form, isApart }) => {
-        const score = named(terms, weight) * form * (hasHan(text) ? CHINESE_CLAUSE : 1) * shortnessOf(text)
-        return { text, terms, score, isApart, names: () => namesOf!(words) }
-      }),
-    )
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_WEIGHED)
-    .map(({ names, ...one }) => ({ ...one, isPhrase: false, score: one.score * names() }))
-}
-
-/** A phrase with who said it, and what stood beside it. */
-interface Counted extends Phrase {
-  readonly weight: number
-  readonly turns: Set<number>
-  readonly namingTurns: Set<number>
-  readonly allBefore: Set<string>
-  readonly allAfter: Set<string>
-  times: number
-  timesSaidOf: number
-}
-
-/** The phrases of those who may name the topic, each once. */
-function phrasesIn(said: readonly Said[], nobody: ReadonlySet<string>): readonly Counted[] {
-  const found = new Map<string, Counted>()
-  for (const { text, turn, weight, namesOf } of said)
-    for (const phrase of phrasesOf(text)) {
-      let known = found.get(phrase.key)
-      if (known === undefined) {
-        const terms = phrase.terms.filter((term) => !nobody.has(term))
-        if (namesOf === null || terms.length === 0) continue
-        const beside = { allBefore: new Set<string>(), allAfter: new Set<string>(), times: 0, timesSaidOf: 0 }
-        known = { ...phrase, terms, weight, turns: new Set(), namingTurns: new Set(), ...beside }
-        found.set(phrase.key, known)
-      }
-      known.turns.add(turn)
-      if (namesOf !== null) known.namingTurns.add(turn)
-      known.times++
-      if (phrase.isSaidOf) known.timesSaidOf++
-      known.allBefore.add(phrase.before)
-      known.allAfter.add(phrase.after)
-    }
-  return [...found.values()].filter(({ text }) => text.length > 1)
-}
-
-/** A word that is always beside a phrase belongs to it. */
-function borderOf(beside: ReadonlySet<string>): number {
-  return beside.has('') || beside.size > 2 ? 1 : CUT
-}
-
-function formOf({ text, words, turns, times, timesSaidOf, allBefore, allAfter }: Counted): number {
-  const again = ((OFTEN * turns.size) / (turns.size + HALF_OFTEN)) * (timesSaidOf > MOST_SAID_OF * times ? CUT : 1)
-  return (BY_WORDS[words] ?? MANY_WORDS) * borderOf(allBefore) * borderOf(allAfter) * again * shortnessOf(text)
-}
-
-function shortnessOf(text: string): number {
-  return COLUMN ** Math.max(0, widthOf(text) - SHORT)
-}
-
-/** Whether several turns say the phrase, with a border on both sides. */
-function comesAgain({ text, words, terms, turns, namingTurns, isFrayed, allBefore, allAfter }: Counted): boolean {
-  const isHan = hasHan(text)
-  const isWord = isHan ? [...text].length < TURNS_OF_A_WORD : words === 1
-  return (
-    turns.size >= (isWord || (isFrayed && isHan) ? TURNS_OF_A_WORD : 2) &&
-    (words > 1 || namingTurns.size > 1) &&
-    (isHan || !isFrayed) &&
-    Math.min(borderOf(allBefore), borderOf(allAfter)) > CUT &&
-    weightOf(terms) >= LEAST_RARITY
+  const [first] = scored
+  if (first === undefined) return null
+  const second = scored.find(
+    ({ span, terms, score, at }) =>
+      score >= Math.max(LEAST_SECOND, first.score - NEARLY) &&
+      at !== first.at &&
+      !terms.some((term) => first.terms.includes(term)) &&
+      first.span.width + widthOf(BETWEEN) + span.width <= most,
   )
+  const parts = [first, ...(second === undefined ? [] : [second])].map(({ span }) => span.text)
+  return { parts, told: weightOf(first.terms) }
+}
+
+/** The spans of those who may name the topic, each once, and what the talk says of their words. */
+export function candidatesIn(
+  said: readonly Said[],
+  people: readonly string[],
+): { readonly candidates: readonly Candidate[]; readonly talk: Talk } {
+  const nobody = new Set(people.flatMap((name) => wordTerms(name)))
+  const { talk, weigh } = talkOf(said, nobody)
+  const found = new Map<string, Candidate>()
+  const opening = said.find(({ names }) => names)?.turn
+  const turns = Math.max(1, said.at(-1)?.turn ?? 1)
+  for (const [place, { text, turn, names }] of said.entries())
+    for (const span of spansOf(text)) {
+      let known = found.get(span.key)
+      if (known === undefined) {
+        const terms = span.terms.filter((term) => !nobody.has(term))
+        if (!names || terms.length === 0) continue
+        known = {
+          span,
+          terms,
+          weight: weigh(terms),
+          turns: 1,
+          lastTurn: turn,
+          beside: null,
+          at: `${place} ${span.clause}`,
+          opens: turn === opening,
+          late: turn / turns,
+        }
+        found.set(span.key, known)
+        continue
+      }
+      if (known.lastTurn !== turn) known.turns++
+      known.lastTurn = turn
+      known.beside ??= { before: new Set([known.span.before]), after: new Set([known.span.after]) }
+      known.beside.before.add(span.before)
+      known.beside.after.add(span.after)
+    }
+  return { candidates: [...found.values()], talk }
 }
 
 /** Words for people near to somebody, of whom much is told. */
 const PEOPLE = late(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
 const A_PERSON = 0.5
 
-/** The weight of each term: by the turns that say it, and the few chats that do. */
-function weightsOf(said: readonly Said[], nobody: ReadonlySet<string>): ReadonlyMap<string, number> {
+function talkOf(
+  said: readonly Said[],
+  nobody: ReadonlySet<string>,
+): { readonly talk: Talk; readonly weigh: (terms: readonly string[]) => number } {
+  const turnsOf = new Map<string, Set<number>>()
   const counts = new Map<string, number>()
-  const counted = new Map<string, number>()
-  const repeated = new Set<string>()
-  const turns = new Set<number>()
-  for (const { text, turn, weight } of said)
-    for (const term of tellingWords(text)) {
-      turns.add(turn)
-      if (counted.get(term) === turn || nobody.has(term)) continue
-      if (counted.has(term)) repeated.add(term)
-      counted.set(term, turn)
-      counts.set(term, (counts.get(term) ?? 0) + weight)
+  const sentences = said.map(({ text, turn, weight }) => {
+    const terms = tellingWords(text).filter((term) => !nobody.has(term))
+    for (const term of terms) {
+      const turns = turnsOf.get(term) ?? new Set()
+      if (!turns.has(turn)) counts.set(term, (counts.get(term) ?? 0) + weight)
+      turnsOf.set(term, turns.add(turn))
     }
-  const once = ONCE + 1 / turns.size
-  const alone = Math.max(LEAST_ALONE, 2 / turns.size)
-  return new Map(
+    return terms
+  })
+  const turns = new Set([...turnsOf.values()].flatMap((some) => [...some])).size
+  const [once, alone] = [ONCE + 1 / turns, Math.max(LEAST_ALONE, 2 / turns)]
+  const weights = new Map(
     [...counts].map(([term, count]) => [
       term,
       (PEOPLE().has(term) ? A_PERSON : 1) *
         rarityOf(term) *
-        (repeated.has(term) ? 1 : alone) *
+        (turnsOf.get(term)!.size > 1 ? 1 : alone) *
         Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
   )
+  const weigh = (terms: readonly string[]): number => {
+    const each = terms.map((term) => weights.get(term) ?? 0)
+    return (each.length > MOST_WEIGHED ? each.sort((a, b) => b - a).slice(0, MOST_WEIGHED) : each).reduce(sum, 0)
+  }
+  const ranks = ranksOf(sentences)
+  const talk: Talk = {
+    most: weigh([...weights.keys()]) || 1,
+    turnsOf: (term) => turnsOf.get(term)?.size ?? 0,
+    rankOf: (term) => ranks.get(term) ?? 0,
+    sticks: sticksIn(said.map(({ text }) => text).join('\n')),
+  }
+  return { talk, weigh }
 }
 
-function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>): number {
-  return terms
-    .map((term) => weights.get(term) ?? 0)
-    .sort((a, b) => b - a)
-    .slice(0, MOST_SCORED)
-    .reduce((sum, weight) => sum + weight, 0)
+const sum = (all: number, one: number): number => all + one
+
+const ROUNDS = 3
+const DAMPING = 0.85
+
+/** How much each term stands beside terms that do, up to 1 (after TextRank). */
+function ranksOf(sentences: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  let ranks = new Map(sentences.flat().map((term) => [term, 1]))
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = new Map([...ranks.keys()].map((term) => [term, 0]))
+    for (const terms of sentences) {
+      const given = terms.map((term) => ranks.get(term)! * rarityOf(term))
+      const all = given.reduce(sum, 0)
+      for (const [at, term] of terms.entries())
+        next.set(term, next.get(term)! + (all - given[at]!) / Math.max(1, terms.length - 1))
+    }
+    const most = Math.max(1e-9, ...next.values())
+    ranks = new Map([...next].map(([term, rank]) => [term, 1 - DAMPING + (DAMPING * rank) / most]))
+  }
+  return ranks
+}
+
+/** Counts how often two characters stand side by side, against the rarer of them. */
+function sticksIn(text: string): Talk['sticks'] {
+  const counts = new Map<string, number>()
+  const count = (piece: string): void => void counts.set(piece, (counts.get(piece) ?? 0) + 1)
+  if (hasHan(text))
+    for (let at = 0; at < text.length; at++) {
+      count(text[at]!)
+      count(text.slice(at, at + 2))
+    }
+  return (one, other) => {
+    const together = counts.get(one + other) ?? 0
+    return together < 2 ? 0 : together / Math.min(counts.get(one)!, counts.get(other)!)
+  }
 }
