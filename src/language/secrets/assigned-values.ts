@@ -10,7 +10,7 @@ const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
-  `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
+  `\\\\?${MARK}(?: \\d{1,2})?(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
@@ -24,8 +24,9 @@ const BETWEEN = [
 const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
+  '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
   // Code with a value in quotes: an argument, a default, a type between.
-  '["\'`]?[^"\'`\\n]{0,40}?[=([|:,][ \\t]{0,3}(?=["\'])',
+  '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\|)[ \\t]{0,3}(?=["\'])',
   // A clause between, and a verb of several words.
   `,[^,.;:!?\\n]{1,40}, ${IS} `,
   '(?: [a-z]{2,10}){0,3} (?:be|being|as) ',
@@ -37,7 +38,7 @@ const LOOSE = [
   `(?:是什么|是多少|${OF})?[?？] {0,2}(?:it['’]s |it is |是)? ?`,
   '[ \\t]{0,4}[|][ \\t]{0,4}',
   '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
-  `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?=\\S{0,30}\\d)`,
+  `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?:\\d[ \\t])?(?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
   // "is" and "changed to" in all languages, behind an adjective too.

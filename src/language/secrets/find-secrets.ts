@@ -35,7 +35,7 @@ const OF_COMMANDS = [
   ['zip|7z|rar', `\\b(?:unzip|zip|7z|7za|rar|unrar)\\b[^\\n]{0,100}?\\s-(?:P ?|p)["']?([^\\s'"]{4,200})`],
   ['openssl', `\\bopenssl\\b[^\\n]{0,100}?\\s(?:-k |-pass(?:in|out)? pass:)["']?([^\\s'"]{4,200})`],
   ['htpasswd', `\\bhtpasswd\\s-\\w{0,4}b\\w{0,4}\\s\\S{1,100} \\S{1,60} ["']?([^\\s'"]{4,200})`],
-  ['sudo -S', `\\becho ["']?([^\\s'"]{4,200})["']? ?\\| ?sudo -S`],
+  ['sudo -s', `\\becho ["']?([^\\s'"]{4,200})["']? ?\\| ?sudo -S`],
   ['identified', `\\bidentified (?:with \\S{1,40} )?by ["']([^\\s'"]{4,200})["']`],
   ['-u ', `\\s-u \\S{1,60} -p ["']?(?=\\S{0,60}[\\d!#$%^&*])(?=\\S{0,60}[A-Za-z])([^\\s'"/:]{6,200})`],
   ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
@@ -182,6 +182,38 @@ const A_WORD = new RegExp(
 )
 const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} )/iy
 
+/** A word of letters, digits and signs between them, as only passwords are. */
+const STRONG =
+  /(?<![^\s"'“「`:：（(，,])(?=[^\s\d]{0,40}\d)(?=[^\sA-Za-z]{0,40}[A-Za-z])(?=[\w.+-]{0,40}[!#$%^~?@&])([A-Za-z\d](?:[\w.#$%^~@&+-]|[!?](?=\S|\s[a-z])){5,40})(?=["'”」`]?[,;.)，。]?(?:\s|$|[\u3400-\u9fff]))/g
+const SENTENCE_ENDS = /[.!?。！？](?=\s)|[。！？\n]/
+/** Characters before and behind a name in which a password stands out. */
+const STRONG_REACH = 80
+
+/** Words near which somebody tells how to come in, beside the names of passwords. */
+const LOGIN = new RegExp(anyOfNames('login'), 'g')
+
+/** Strong passwords in the sentences that speak of passwords or of logging in. */
+function strongPasswords(text: string, small: string): readonly Secret[] {
+  return [...small.matchAll(LOGIN)].flatMap(({ 0: word, index }) => {
+    const end = index + word.length
+    const before = text
+      .slice(Math.max(0, index - STRONG_REACH), index)
+      .split(SENTENCE_ENDS)
+      .at(-1)!
+    const behind = text.slice(end, end + STRONG_REACH).split(SENTENCE_ENDS, 1)[0]!
+    const from = index - before.length
+    const sentence = text.slice(from, end + behind.length)
+    return [...sentence.matchAll(STRONG)].flatMap(({ 1: value = '', index: at }) => {
+      const isTaken = looksSecret(value, { name: 'password', quoted: false, foreign: false }) && !isMail(value)
+      return isTaken ? [{ from: from + at, to: from + at + value.length, shown: '', isSaid: true }] : []
+    })
+  })
+}
+
+function isMail(value: string): boolean {
+  return /@[\w-]{1,40}\./.test(value)
+}
+
 /** The values in sentences; a value told in two ways may come twice. */
 function* spokenSecrets(text: string, names: readonly Named[]): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
@@ -219,6 +251,15 @@ function* spokenSecrets(text: string, names: readonly Named[]): Generator<void, 
   return found
 }
 
-const KINDS = [privateKeys, issuedKeys, addressPasswords, phrases, codes, cardNumbers, numbersOfPersons] as const
+const KINDS = [
+  privateKeys,
+  issuedKeys,
+  addressPasswords,
+  phrases,
+  strongPasswords,
+  codes,
+  cardNumbers,
+  numbersOfPersons,
+] as const
 /** The kinds that names announce. */
 const NAMED_KINDS = [assignedSecrets, spokenSecrets] as const

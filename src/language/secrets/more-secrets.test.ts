@@ -146,6 +146,12 @@ test.each([
   ['mongosh -u ben -p tulip99x', 'tulip99x'],
   ['My password, in case I forget it, is Tulip$99', 'Tulip$99'],
   ['My ATM PIN ends up being 4821, as before', '4821'],
+  ['Log into the router as admin with blue#berry7', 'blue#berry7'],
+  ['She told me her Netflix password, and it was blue#berry7 then', 'blue#berry7'],
+  ['<wsse:Password Type="PasswordText">Tulip$99</wsse:Password>', 'Tulip$99'],
+  ['Password 2: Tulip$99', 'Tulip$99'],
+  ['The passwords are tulip-9911 and tulip-9922', 'tulip-9922'],
+  ['echo tulip99x | sudo -S reboot', 'tulip99x'],
   ['SSID Hearth, key hearthfire88', 'hearthfire88'],
   ['I paid for VK7JG-NPHTM-C97JM-9MPGT-3V66T', 'VK7JG'],
 ])('a value beside its user, its network or a clause is found: %s', (text, value) => {

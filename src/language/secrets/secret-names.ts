@@ -39,7 +39,7 @@ function namesOf(kind: string): string {
 }
 
 /** Names of keys of any sort, as programs write them. */
-const ANY_KEY = `(?<![a-zà-ÿ])(?<!public[_ -]?)${anyOfNames('key')}|secret_?id|oauth2?|csrf|(?:wpa_?)?psk|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?[_ ]?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)`
+const ANY_KEY = `(?<![a-zà-ÿ])(?<!public[_ -]?)${anyOfNames('key')}|secret_?id|oauth2?|csrf|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?[_ ]?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)`
 
 /** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
 export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
@@ -49,8 +49,8 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
 /** Names of secrets that are words in a row. */
 export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
 
-/** The end of a whole name: no letter follows a Latin one. */
-export const NAME_END = '(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+/** The end of a whole name, of several too: no letter follows a Latin one. */
+export const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
 
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'g')
 
@@ -103,7 +103,6 @@ function hints(): readonly string[] {
       'cookie',
       'oauth',
       'csrf',
-      'psk',
       'sess(?:ion)?[_ ]?id',
     ]),
   ]
