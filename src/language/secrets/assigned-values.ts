@@ -14,7 +14,7 @@ const BETWEEN = [
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
-  `(?:${OF}|, which)? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
   `${OF} ?(?::|->|→) {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
@@ -26,10 +26,10 @@ const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|a
 const LOOSE = [
   '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
   // Code with a value in quotes: an argument, a default, a type between.
-  '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\|)[ \\t]{0,3}(?=["\'])',
+  '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
   // A clause between, and a verb of several words.
   `,[^,.;:!?\\n]{1,40}, ${IS} `,
-  '(?: [a-z]{2,10}){0,3} (?:be|being|as) ',
+  '(?: [a-z]{2,10}){0,3} (?:be|being) | as ',
   `(?:${OF})? ${IS} [^.!?:=\\n]{1,40}: `,
   ' [-–—] ',
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
@@ -181,7 +181,7 @@ function assigned(text: string, match: RegExpExecArray, at: number): Secret | nu
 const KEY_NEAR =
   /[^\n.!?。！？]{0,80}?(?<![\w/+=.:@-])((?=[a-f]{0,40}\d)[a-f\d]{32,128}|(?=[A-F]{0,40}\d)[A-F\d]{32,128})(?![\w/+=-])/dy
 const OF_CHECK_SUM =
-  /commit|\bsha|\bmd5|hash|sum\b|digest|revision|\brev\b|tree|build|image|layer|etag|trace|fingerprint|version|摘要|哈希|提交|校验|版本/i
+  /commit|\bsha|\bmd5|hash|sum\b|digest|revision|\b(?:rev|tree|build|image|layer|etag|trace|version)\b|fingerprint|摘要|哈希|提交|校验|版本/i
 
 function keyNear(text: string, { name, at, end }: Named): Secret | null {
   if (name === 'password' || name === 'pin' || name === 'cvv') return null

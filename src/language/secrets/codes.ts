@@ -17,28 +17,33 @@ const MEANS = [
 ].map(([means, spoken]) => ({ means: new RegExp(`(?<=(?:${means})["'“「\`]?)`, 'y'), spoken: new RegExp(spoken!) }))
 /** The end of the phrase behind them: "4471 to get in", unlike "4471 guests". */
 const PHRASE_ENDS = new RegExp(
-  `["'”」\`]?(?:\\s*(?:$|[.,;!?)，。；！？）])| ?(?:就|即可|能|可以|来|进|开|解)|\\s+(?:${anyOfNames('of')}|en|ein|into|and|then|when|und|et|y|sur|auf|am|${anyOfNames('opens')})(?![a-zà-ÿ]))`,
+  `["'”」\`]?(?:\\s*(?:$|[.,;!?)，。；！？）])| ?(?:就|再|即可|能|可以|来|进|开|解)|\\s+(?:${anyOfNames('of')}|en|ein|into|and|then|when|und|et|y|sur|auf|aus|ab|am|${anyOfNames('opens')})(?![a-zà-ÿ]))`,
   'y',
 )
-const HINT = new RegExp(OPENS)
 const YEAR = /^(?:19|20)\d\d$/
+const SENTENCE_ENDS = /[.!?;。！？；\n]/
 /** Characters of the sentence on either side of the digits. */
 const REACH = 100
 
 /** The codes, in order; `small` is the text in small letters. */
 export function codes(text: string, small: string): readonly Secret[] {
-  if (!HINT.test(small)) return []
   return [...text.matchAll(DIGITS)].flatMap(({ 0: digits, index: from }) => {
     const to = from + digits.length
     if (YEAR.test(digits) || !matchesAt(PHRASE_ENDS, small, to)) return []
-    const sentence =
-      small
-        .slice(Math.max(0, from - REACH), from)
-        .split(/[.!?;。！？；\n]/)
-        .at(-1)! + small.slice(to, to + REACH).split(/[.!?;。！？；\n]/, 1)[0]!
-    const isCode = MEANS.some(({ means, spoken }) => matchesAt(means, small, from) && spoken.test(sentence))
+    const isCode = MEANS.some(
+      ({ means, spoken }) => matchesAt(means, small, from) && spoken.test(sentenceAround(small, from, to)),
+    )
     return isCode ? [{ from, to, shown: '', isSaid: true }] : []
   })
+}
+
+/** What the sentence says beside the digits. */
+function sentenceAround(small: string, from: number, to: number): string {
+  const before = small
+    .slice(Math.max(0, from - REACH), from)
+    .split(SENTENCE_ENDS)
+    .at(-1)!
+  return before + small.slice(to, to + REACH).split(SENTENCE_ENDS, 1)[0]!
 }
 
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {

@@ -184,7 +184,7 @@ const OF_SOMEBODY = /(?<=\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20})
 
 /** A word of letters, digits and signs between them, as only passwords are. */
 const STRONG =
-  /(?<![^\s"'“「`:：（(，,])(?=[^\s\d]{0,40}\d)(?=[^\sA-Za-z]{0,40}[A-Za-z])(?=[\w.+-]{0,40}[!#$%^~?@&])([A-Za-z\d](?:[\w.#$%^~@&+-]|[!?](?=\S|\s[a-z])){5,40})(?=["'”」`]?[,;.)，。]?(?:\s|$|[\u3400-\u9fff]))/g
+  /(?<![^\s"'“「`:：（(，,])(?=[^\s\d]{0,40}\d)(?=[^\sa-z]{0,40}[a-z])(?=[\w.+-]{0,40}[!#$%^~?@&])([A-Za-z\d](?:[\w.#$%^~@&+-]|[!?](?=\S|\s[a-z])){5,40})(?=["'”」`]?[,;.)，。]?(?:\s|$|[\u3400-\u9fff]))/g
 const SENTENCE_ENDS = /[.!?。！？](?=\s)|[。！？\n]/
 /** Characters before and behind a name in which a password stands out. */
 const STRONG_REACH = 80
@@ -194,6 +194,7 @@ const LOGIN = new RegExp(anyOfNames('login'), 'g')
 
 /** Strong passwords in the sentences that speak of passwords or of logging in. */
 function strongPasswords(text: string, small: string): readonly Secret[] {
+  if (!/[A-Za-z\d][!#$%^&*~?@]\w|\d[!#$%^&*~?@]/.test(text)) return []
   return [...small.matchAll(LOGIN)].flatMap(({ 0: word, index }) => {
     const end = index + word.length
     const before = text

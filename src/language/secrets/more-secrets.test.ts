@@ -119,6 +119,7 @@ test.each([
   ['On entre avec le code 4471', '4471'],
   ['Para abrir marca 4471 en el teclado.', '4471'],
   ['门口输4471就能进', '4471'],
+  ['my new pin for the visa card was set to 6093', '6093'],
   ['Die TAN lautet 482913', '482913'],
   ['G-482913 is your Google verification code.', 'G-482913'],
 ])('a code is known by what it opens, wherever its sentence says so: %s', (text, code) => {

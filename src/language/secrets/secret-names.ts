@@ -12,7 +12,7 @@ export function anyOfNames(list: string): string {
 }
 
 /** Words between the two of a name: "of the", " de l’", "-". */
-const BELONGS = `(?:[ -]${anyOfNames('of')} ?(?:${anyOfNames('own')} ?)?|[ -])`
+const BELONGS = `(?:[ -]${anyOfNames('of')} ?(?:${anyOfNames('own')} ?)?|: ?|[ -])`
 
 /** A written name as the source of an expression. */
 function sourceOf(name: string): string {
@@ -87,6 +87,8 @@ function hints(): readonly string[] {
     return names.split(', ').flatMap((name) => {
       const second = /\)\((\w{1,12})\)/.exec(name)?.[1]
       if (second !== undefined) return LISTS.get(`(${second})`)!.split(', ')
+      // Short ones are parts of many words.
+      if (/^=[a-z]{2,4}$/.test(name)) return `(?<![a-zà-ÿ])${name.slice(1)}`
       return name
         .replace('=', '')
         .split('_')
@@ -124,7 +126,7 @@ const LONGEST_QUESTION = 16_384
 
 /** Words for locks and for opening them. */
 export const UNLOCKS = new RegExp(
-  `(?<![a-zà-ÿ])(?:${anyOfNames('unlocks')}|${anyOfNames('lock')})(?![a-zà-ÿ])|进[门去来]|开门|[解开]锁|登录|大门|门[口禁锁]|保险[箱柜]`,
+  `(?<![a-zà-ÿ])(?:${anyOfNames('unlocks')}|${anyOfNames('lock')})(?![a-zà-ÿ])|进[门去来]|开门|[解开]锁|登录|[大元房]门|门[口禁锁]|保险[箱柜]`,
 )
 const HOW =
   /(?<![a-z])(?:how|what|which|wie|womit|welche[rs]?|comment|quel|avec quoi|cómo|qué|cuál)(?![a-z])|怎么|如何|哪个|什么|多少/
