@@ -195,20 +195,30 @@ const LOGIN = new RegExp(anyOfNames('login'), 'g')
 /** Strong passwords in the sentences that speak of passwords or of logging in. */
 function strongPasswords(text: string, small: string): readonly Secret[] {
   if (!/[A-Za-z\d][!#$%^&*~?@]\w|\d[!#$%^&*~?@]/.test(text)) return []
-  return [...small.matchAll(LOGIN)].flatMap(({ 0: word, index }) => {
-    const end = index + word.length
-    const before = text
-      .slice(Math.max(0, index - STRONG_REACH), index)
-      .split(SENTENCE_ENDS)
-      .at(-1)!
-    const behind = text.slice(end, end + STRONG_REACH).split(SENTENCE_ENDS, 1)[0]!
-    const from = index - before.length
-    const sentence = text.slice(from, end + behind.length)
-    return [...sentence.matchAll(STRONG)].flatMap(({ 1: value = '', index: at }) => {
-      const isTaken = looksSecret(value, { name: 'password', quoted: false, foreign: false }) && !isMail(value)
-      return isTaken ? [{ from: from + at, to: from + at + value.length, shown: '', isSaid: true }] : []
-    })
-  })
+  const found: Secret[] = []
+  for (const { from, to } of stretchesAround(small)) {
+    let start = from
+    for (const sentence of text.slice(from, to).split(SENTENCE_ENDS)) {
+      if (small.slice(start, start + sentence.length).search(LOGIN) >= 0)
+        for (const { 1: value = '', index } of sentence.matchAll(STRONG))
+          if (looksSecret(value, { name: 'password', quoted: false, foreign: false }) && !isMail(value))
+            found.push({ from: start + index, to: start + index + value.length, shown: '', isSaid: true })
+      start += sentence.length + 1
+    }
+  }
+  return found
+}
+
+/** The stretches within reach of such words; none overlaps another. */
+function stretchesAround(small: string): readonly { readonly from: number; readonly to: number }[] {
+  const stretches: { from: number; to: number }[] = []
+  for (const { 0: word, index } of small.matchAll(LOGIN)) {
+    const [from, to] = [Math.max(0, index - STRONG_REACH), index + word.length + STRONG_REACH]
+    const last = stretches.at(-1)
+    if (last !== undefined && from <= last.to) last.to = to
+    else stretches.push({ from, to })
+  }
+  return stretches
 }
 
 function isMail(value: string): boolean {
