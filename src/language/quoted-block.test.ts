@@ -43,6 +43,16 @@ describe('inside a block', () => {
     '[IMG]',
     '[TOOL_CONTENT]',
     '[|user|]',
+    '[|im_start|]',
+    '[SYSTEM]',
+    '[/MODEL_SETTINGS]',
+    '[control_12]',
+    '[EOT]',
+    '<eoh>',
+    '<endoftext>',
+    '<loc0001>',
+    '<mask:1>',
+    '<用户>',
     '<image>',
     '/no_think',
     '<ctrl99>',
@@ -91,7 +101,7 @@ describe('inside a block', () => {
   test('ordinary text stays as it is', () => {
     const text =
       '<div class="user"> x[mask] <h1> ssh <user>@<host> Promise<User> vector<size_t> /users/<user_id> <log_dir>/a ### Notes\n' +
-      'if (a < b || c > d) return list[INDEX]; <b>bold</b> 我说：《好》\n- human: a word\nThe system is up.'
+      'if (a < b || c > d) return list[INDEX][ROW]; [TODO](x.md) <b>bold</b> 我说：《好》\n- human: a word\nThe system is up.'
     expect(inside(text)).toBe(text)
   })
 })

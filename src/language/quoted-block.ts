@@ -10,13 +10,13 @@ const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40
 const BRACKET = /(?:[<＜﹤‹〈⟨≺ᐸ❮❬⟪˂《«⧼[]|&lt;|\\u003c)(?=([^<>＜＞]{0,60}))/gu
 /** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
-  /[<＜](?=[|｜\]]|\[[a-z_]{3,40}\][>＞]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control|ctrl)[a-z_]{0,20}\d{1,6}|0x[\da-f]{2}|think|thinking|img|image|(?:start|end)_of_[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|(?:[a-z]{2,12}:)?(?:invoke|parameter|function)(?:[\s=][^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
+  /[<＜](?=[|｜\]]|\[[a-z_]{3,40}\][>＞]|(?:\/?(?:s|[bse]o[a-z]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control|ctrl)[a-z_]{0,20}\d{1,6}|0x[\da-f]{2}|think|thinking|img|image|(?:start|end)_?of_?[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|(?:[a-z]{2,12}:)?(?:invoke|parameter|function)(?:[\s=][^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
 /** Any other name with "_", a role or capitals in brackets by themselves; placeholders of paths and types of code are parts of words. */
 const LIKE_TOKEN =
-  /(?<![\w/.@-])[<＜](?=\/?(?:[A-Za-z\d]{0,20}_\w{0,40}|[A-Z]{2,12}|system|user|ai|tools?|instruction)[>＞](?![/.@-]))/gu
-/** Tokens in square brackets: of Mistral, GLM, BERT, EXAONE and MiniMax. */
+  /(?<![\w/.@-])[<＜](?=\/?(?:[A-Za-z\d]{0,20}_\w{0,40}|[A-Z]{2,12}|system|user|ai|tools?|instruction|用户|助手|系统|[a-z]{2,12}(?::\d{1,6}|\d{3,6}))[>＞](?![/.@-]))/gu
+/** Tokens in square brackets, of Mistral, GLM, BERT, EXAONE and MiniMax; and by themselves, unlike an index, any capitals, roles and names with "_". */
 const BRACKETED =
-  /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|THINK|IMG(?:_BREAK|_END)?|(?:BEGIN_)?AUDIO|PREFIX|MIDDLE|SUFFIX|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6}|UNUSED_TOKEN_\d{1,6}|[|｜][a-z]{2,20}[|｜])\]|e~\[)|\](?=~!?[a-z]{1,12}[[\]])/gu
+  /(?<![\w\])>.])\[(?=\/?(?:[A-Z][A-Z\d]{1,20}|\w{0,20}_\w{1,40}|user|assistant|system|human|tool)\](?!\())|\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|THINK|IMG(?:_BREAK|_END)?|(?:BEGIN_)?AUDIO|PREFIX|MIDDLE|SUFFIX|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6}|UNUSED_TOKEN_\d{1,6}|[|｜][A-Za-z_]{2,20}[|｜])\]|e~\[)|\](?=~!?[a-z]{1,12}[[\]])/gu
 /** Switches of Qwen and GLM, as words by themselves. */
 const SWITCH = /(?<!\S)\/(?=(?:no_?)?think(?!\w))/gu
 /** A line that opens a turn in prompts without tokens. */

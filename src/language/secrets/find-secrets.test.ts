@@ -251,6 +251,10 @@ test('a hostile text of 100 KB is searched without going over it again and again
     'password | ',
     'aaaa1111, that is ',
     '密码一二三 ',
+    'login a1#',
+    'with 4471 ',
+    'the code open the gate is ',
+    'password | a1b2c3 |\n',
     '4111 1111 ',
     '4',
   ]

@@ -110,6 +110,55 @@ test.each([
   for (const secret of secrets) expect(maskSecrets(text)).not.toContain(secret)
 })
 
+test.each([
+  ['You get in with the code 4471.', '4471'],
+  ['To open the back gate, punch in 3390# and wait for the beep.', '3390#'],
+  ['The code to get into the building is 4471', '4471'],
+  ['Enter 482913 to verify your login.', '482913'],
+  ['Für die Alarmanlage tippe 9137 ein', '9137'],
+  ['On entre avec le code 4471', '4471'],
+  ['Para abrir marca 4471 en el teclado.', '4471'],
+  ['门口输4471就能进', '4471'],
+  ['my new pin for the visa card was set to 6093', '6093'],
+  ['Die TAN lautet 482913', '482913'],
+  ['G-482913 is your Google verification code.', 'G-482913'],
+])('a code is known by what it opens, wherever its sentence says so: %s', (text, code) => {
+  expect(maskSecrets(text)).not.toContain(code)
+})
+
+test.each([
+  'process.env.API_KEY || "HERE"',
+  'os.getenv("API_KEY", "HERE")',
+  'let apiKey: String = "HERE"',
+  '<add key="ApiKey" value="HERE" />',
+  '- name: API_KEY\n  value: HERE',
+  '| user | api key |\n|---|---|\n| ben | HERE |',
+  'user,api_key,since\nben,HERE,2019',
+  'The API key that I use for the maps and the weather, HERE',
+  'JSESSIONID=HERE',
+])('a value is found in whatever way code and tables tie it to its name: %s', (text) => {
+  const value = '9F8C2B7A6D5E4F3C2B1A0F9E8D7C6B5A'
+  expect(maskSecrets(text.replace('HERE', value))).not.toContain(value)
+})
+
+test.each([
+  ['ben@example.com / Tulip$99', 'Tulip$99'],
+  ['git clone https://0123456789abcdef0123@example.com/x', '0123456789abcdef0123'],
+  ['mongosh -u ben -p tulip99x', 'tulip99x'],
+  ['My password, in case I forget it, is Tulip$99', 'Tulip$99'],
+  ['My ATM PIN ends up being 4821, as before', '4821'],
+  ['Log into the router as admin with blue#berry7', 'blue#berry7'],
+  ['She told me her Netflix password, and it was blue#berry7 then', 'blue#berry7'],
+  ['<wsse:Password Type="PasswordText">Tulip$99</wsse:Password>', 'Tulip$99'],
+  ['Password 2: Tulip$99', 'Tulip$99'],
+  ['The passwords are tulip-9911 and tulip-9922', 'tulip-9922'],
+  ['echo tulip99x | sudo -S reboot', 'tulip99x'],
+  ['SSID Hearth, key hearthfire88', 'hearthfire88'],
+  ['I paid for VK7JG-NPHTM-C97JM-9MPGT-3V66T', 'VK7JG'],
+])('a value beside its user, its network or a clause is found: %s', (text, value) => {
+  expect(maskSecrets(text)).not.toContain(value)
+})
+
 test('of a phrase that was clipped nothing is shown', () => {
   const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
   for (const length of [30, 47, 60, 79])
@@ -139,6 +188,15 @@ test.each([
   ['a name with a number of its own', 'It calls get_OrderServiceHandlerV2Factory12 and test_ThatTheRoomIsFree22Times.'],
   ['a check sum', `integrity sha384-${RANDOM.repeat(2)}`],
   ['people who assess', 'We assess obsession20Times in a session.'],
+  ['amounts beside doors', 'It opens with 4500 guests; bus 4471 stops at the gate, and I opened port 8080 to log in.'],
+  [
+    'codes of other kinds beside doors',
+    'The error code 4471 shows when the door is open; le code postal est 75011, la porte',
+  ],
+  ['check sums near the names of keys', `The token parser came with commit ${HEX}${HEX}.`],
+  ['a column of words', '| Test | Pass |\n|---|---|\n| unit | 1200 |'],
+  ['a fingerprint', 'Release GPG key: `3ABC01543F22DD2239285CDD818674489FBC127E`'],
+  ['the name of a variable in quotes', "privateKey: process.env['X509_CLIENT_PRIVATE_KEY_PEM']!"],
   ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
 ])('what is left alone: %s', (_, text) => {
   expect(maskSecrets(text)).toBe(text)

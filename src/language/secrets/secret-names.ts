@@ -12,7 +12,7 @@ export function anyOfNames(list: string): string {
 }
 
 /** Words between the two of a name: "of the", " de l’", "-". */
-const BELONGS = `(?:[ -]${anyOfNames('of')} ?(?:${anyOfNames('own')} ?)?|[ -])`
+const BELONGS = `(?:[ -]${anyOfNames('of')} ?(?:${anyOfNames('own')} ?)?|: ?|[ -])`
 
 /** A written name as the source of an expression. */
 function sourceOf(name: string): string {
@@ -39,8 +39,7 @@ function namesOf(kind: string): string {
 }
 
 /** Names of keys of any sort, as programs write them. */
-const ANY_KEY =
-  '(?<![a-z])(?<!public[_ -]?)key|secret_?id|oauth2?|csrf|(?:wpa_?)?psk|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?_?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)'
+const ANY_KEY = `(?<![a-zà-ÿ])(?<!public[_ -]?)${anyOfNames('key')}|secret_?id|oauth2?|csrf|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?[_ ]?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)`
 
 /** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
 export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
@@ -50,8 +49,44 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
 /** Names of secrets that are words in a row. */
 export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
 
-/** The end of a whole name: no letter follows a Latin one. */
-export const NAME_END = '(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+/** The end of a whole name, of several too: no letter follows a Latin one. */
+export const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+
+const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'g')
+
+/** A name of a secret in a text; `end` is behind it. */
+export interface Named {
+  readonly name: SecretName
+  readonly at: number
+  readonly end: number
+}
+
+/** Names that are read before others run. */
+export const NAMES_A_PIECE = 512
+
+/** Characters that are searched before others run, and those on both sides that a name there depends on. */
+const [SEARCHED_A_PIECE, AROUND] = [65_536, 256]
+
+/** All names of a text in small letters, in order, also those inside another one. */
+export function* namesIn(text: string): Generator<void, readonly Named[]> {
+  const names: Named[] = []
+  for (let first = 0; first < text.length; first += SEARCHED_A_PIECE) {
+    if (first > 0) yield
+    const begin = Math.max(0, first - AROUND)
+    const end = first + SEARCHED_A_PIECE
+    const piece = text.slice(begin, end + AROUND)
+    for (let from = first - begin; ; ) {
+      NAME.lastIndex = from
+      const match = NAME.exec(piece)
+      if (match === null || begin + match.index >= end) break
+      const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+      names.push({ name, at: begin + match.index, end: begin + NAME.lastIndex })
+      from = match.index + 1
+      if (names.length % NAMES_A_PIECE === 0) yield
+    }
+  }
+  return names
+}
 
 /** A cheap test of small letters for names of secrets, far cheaper than the search: the longest part of each name. */
 const HINT = new RegExp(hints().join('|'))
@@ -62,6 +97,8 @@ function hints(): readonly string[] {
     return names.split(', ').flatMap((name) => {
       const second = /\)\((\w{1,12})\)/.exec(name)?.[1]
       if (second !== undefined) return LISTS.get(`(${second})`)!.split(', ')
+      // Short ones are parts of many words.
+      if (/^=[a-z]{2,4}$/.test(name)) return `(?<![a-zà-ÿ])${name.slice(1)}`
       return name
         .replace('=', '')
         .split('_')
@@ -71,15 +108,14 @@ function hints(): readonly string[] {
   const all = [
     ...new Set([
       ...parts,
-      'key',
+      anyOfNames('key'),
       'bearer',
       'basic ',
       '[?&](?:x-amz-)?sig',
       'cookie',
       'oauth',
       'csrf',
-      'psk',
-      'sess(?:ion)?_?id',
+      'sess(?:ion)?[_ ]?id',
     ]),
   ]
   return all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
@@ -98,10 +134,17 @@ export function mayNameSecret(small: string): boolean {
 /** Characters of a text in which names of secrets are looked for: a longer one is no question. */
 const LONGEST_QUESTION = 16_384
 
-/** true when a text names passwords, keys and the like: such a question wants to see them. */
+/** Words for locks and for opening them. */
+export const UNLOCKS = new RegExp(
+  `(?<![a-zà-ÿ])(?:${anyOfNames('unlocks')}|${anyOfNames('lock')})(?![a-zà-ÿ])|进[门去来]|开门|[解开]锁|登录|[大元房]门|门[口禁锁]|保险[箱柜]`,
+)
+const HOW =
+  /(?<![a-z])(?:how|what|which|wie|womit|welche[rs]?|comment|quel|avec quoi|cómo|qué|cuál)(?![a-z])|怎么|如何|哪个|什么|多少/
+
+/** true when a text names passwords, keys and the like, or asks how something is opened: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
   const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
-  return mayNameSecret(small) && NAMED_ANYWHERE.test(small)
+  return (mayNameSecret(small) && NAMED_ANYWHERE.test(small)) || (HOW.test(small) && UNLOCKS.test(small))
 }
 
 /** The secret that a field's name announces: `db_password` → password; null for any other name. */

@@ -8,21 +8,23 @@ const LEAST: Readonly<Record<SecretName, number>> = {
   secret: 8,
   key: 12,
   token: 16,
-  pin: 4,
+  pin: 3,
   cvv: 3,
   'any key': 20,
 }
 /** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
-  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w-]{0,200}[A-Za-z])[\w-]{20,200}(?:=|%[23][\dA-F]){0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
+  /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w%-]{0,200}[A-Za-z])(?:[\w-]|%[\dA-F]{2}){20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=[A-F]*\d)[A-F\d]{32}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Digits as locks take them, in groups or with a letter of the pad: 4821, 24-08-36, D-4821, 27A45. */
-const DIGITS_OF_LOCK = /^(?:[A-F]-?)?\d+(?:-\d+){0,3}(?:[A-F]\d{0,4})?[#*]?$/i
+const DIGITS_OF_LOCK = /^(?:[A-F]|[A-Z]-)?\d+(?:-\d+){0,7}(?:[A-F]\d{0,4})?[#*]?$/i
 /** Words and a number behind them, as a password in quotes may have them. */
 const WORDS_AND_NUMBER = /^\p{L}{1,12}(?: \p{L}{1,12}){0,3} \d{2,8}$/u
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
+/** The same in quotes, which hold any sign but those of expressions. */
+const QUOTED_KEY = /^(?=.*\d)(?=.*[a-z])[!-Z^-~]+$/i
 /** Length from which letters of both cases are a key, even without a digit. */
 const LONG_LETTERS = 20
 /** Shortest quoted word after "password" that counts as one. */
@@ -31,6 +33,8 @@ const QUOTED_WORD = 6
 /** Marks and words that stand where a value is to be put in. */
 const PLACEHOLDER =
   /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
+/** The name of a variable of the environment: PRIVATE_KEY_PEM_2. */
+const OF_ENVIRONMENT = /^[A-Z][A-Z\d]{1,20}(?:_[A-Z\d]{2,20}){2,8}$/
 /** An expression: the value is computed, not written down. */
 const REFERENCE =
   /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)[A-Za-z_]\w*(?:\.|$)/
@@ -42,7 +46,7 @@ const NO_SECRET =
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
-  return hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value)
+  return hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value) || OF_ENVIRONMENT.test(value)
 }
 
 /** Two different signs at most: xxxx, 0000, abab. */
@@ -83,7 +87,9 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
   if (name === 'any key') return RANDOM.test(value)
   if (name !== 'password')
-    return KEY_CHARACTERS.test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
+    return (
+      (quoted ? QUOTED_KEY : KEY_CHARACTERS).test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
+    )
   if (/^\d+$/.test(value)) return true
   if (isPlaceholder(value)) return false
   if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false

@@ -1,0 +1,201 @@
+/** Values that are assigned to the name of a secret, in sentences, settings and code. */
+import type { Secret } from './issued-keys.ts'
+import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES } from './secret-names.ts'
+import { isUnlikeWords, looksSecret } from './value-shape.ts'
+
+const [IS, OWN] = [anyOfNames('is'), anyOfNames('own')]
+const MARK = '["\'`*\\])]{0,3}'
+const OF = ` (?:${anyOfNames('of')}|that|I|we|you|he|she|they)(?: |(?<=['’]))[^\\n.!?;:=,，。]{1,40}?`
+const CHINESE_BETWEEN =
+  '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
+/** Words and signs between a name and its value. */
+const BETWEEN = [
+  `\\\\?${MARK}(?: \\d{1,2})?(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
+  '["\']?>(?=[^<\\n]{1,200}</)',
+  // A field that holds the name, and beside it one that holds the value.
+  '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
+  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `${OF} ?(?::|->|→) {1,2}`,
+  ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
+  '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
+  '(?<=--[a-z-]{0,20}) ',
+].join('|')
+/** A line break before a value on its own line, behind the name or the place to look. */
+const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
+/** Looser ties, which occur between words too, so only a value unlike any word is taken. */
+const LOOSE = [
+  '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
+  // Code with a value in quotes: an argument, a default, a type between.
+  '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
+  // A clause between, and a verb of several words.
+  `,[^,.;:!?\\n]{1,40}, ${IS} `,
+  '(?: [a-z]{2,10}){0,3} (?:be|being) | as ',
+  `(?:${OF})? ${IS} [^.!?:=\\n]{1,40}: `,
+  ' [-–—] ',
+  '(?<=[码碼令钥鑰])(?=[a-z\\d])',
+  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|叫|为|成))(?:的)?[ ：:]{0,2}',
+  '(?<=[码碼令钥鑰])[\\u3400-\\u9fff]{0,8}(?![在到于给跟和])[\\u3400-\\u9fff][ ：:]{1,2}',
+  `(?:是什么|是多少|${OF})?[?？] {0,2}(?:it['’]s |it is |是)? ?`,
+  '[ \\t]{0,4}[|][ \\t]{0,4}',
+  '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
+  `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?:\\d[ \\t])?(?=\\S{0,30}\\d)`,
+  '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
+  `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
+  // "is" and "changed to" in all languages, behind an adjective too.
+  `(?:${OF}| [a-zà-ÿ]{3,14})?,? ${IS} (?:${OWN} |[a-z]{4,8} )?`,
+  ' (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?',
+  '(?<=ド)は ?|(?<=호)는 ?',
+].join('|')
+/** A value in quotes of any kind (also escaped ones of JSON in JSON), Han with a number behind them, or a run without white space. */
+const VALUE =
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
+/** A name, what ties it to its value, and that; the loose ties count where the others led to none. */
+const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`].map(
+  (ties) =>
+    new RegExp(
+      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:${ties})(?:${VALUE})`,
+      'diy',
+    ),
+)
+const UNTIGHT = SECRET_NAMES.length + 1
+const FIRST_VALUE = UNTIGHT + 1
+const BARE = FIRST_VALUE + 4
+
+/** `Authorization: Bearer …`, `Basic …`. */
+const AUTHORIZATION = /\b(?:bearer|basic)[ \t]{1,2}([\w.~+/=-]{16,2000})/dgi
+
+/** Signs of a written setting rather than a sentence: a colon, an equals sign or a flag. */
+const WRITTEN = /[:：=＝]|--[a-z-]{0,20} $/i
+
+/** Words behind which a number is a measure, and a name of letters a procedure. */
+const MEASURED =
+  /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|(?:[mck]m|m|ft|feet|px|kg)\b|or |加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月|号|条|秒|分钟|生成|管理|保存|开头|结尾)/i
+/** Another meaning of "pass", such as a bus pass, whose number is no password. */
+const OTHER_PASS = /^pass /i
+/** A name with a year, such as "PIN 2024". */
+const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
+/** Length of the shortest password of a network. */
+const LONG = 8
+const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
+
+/** Values of one text that are looked at; what follows so many is hidden unread. */
+const MOST_NAMED = 8192
+
+/** Values that are named as secrets and look like them. */
+export function* assignedSecrets(text: string, names: readonly Named[]): Generator<void, readonly Secret[]> {
+  const found: Secret[] = []
+  let [named, read] = [0, 0]
+  for (const [number, name] of names.entries()) {
+    if (number % NAMES_A_PIECE === NAMES_A_PIECE - 1) yield
+    if (name.at < read) continue
+    let next = name.at
+    for (const pattern of ASSIGNED) {
+      pattern.lastIndex = name.at
+      const match = pattern.exec(text)
+      if (match === null) continue
+      named += 1
+      const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
+      const secret = assigned(text, match, at)
+      // What is no value may be a name: "the door code: password is …".
+      next = secret?.to ?? (match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
+      if (secret === null) continue
+      found.push(secret, ...moreLike(text, secret))
+      break
+    }
+    const near = next > name.at ? null : keyNear(text, name)
+    if (near !== null) found.push(near)
+    read = next
+    if (named > MOST_NAMED) {
+      found.push({ from: name.at, to: text.length, shown: '' })
+      break
+    }
+  }
+  for (const match of text.matchAll(AUTHORIZATION)) {
+    const [from, to] = match.indices![1]!
+    if (looksSecret(match[1]!, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
+  }
+  return found
+}
+
+/** Groups of one length behind the first, as in "4839 2201" and "JBSW Y3DP EHPK". */
+const GROUPS = /(?: [A-Z\d]{3,6}){1,7}(?![\w-])/y
+const GROUP = /^[A-Z\d]{3,6}$/
+
+function groupsBehind(text: string, first: string, at: number): string {
+  GROUPS.lastIndex = at
+  const groups = GROUP.test(first) ? (GROUPS.exec(text)?.[0] ?? '') : ''
+  return groups.split(' ').every((group) => group === '' || group.length === first.length) ? groups : ''
+}
+
+/** Lengths of values with which a list may go on. */
+const SHORTEST_OF_LIST = 8
+const LONGEST_OF_LIST = 40
+
+/** The values of the same form that a list goes on with, as of recovery codes. */
+function moreLike(text: string, { from, to, shown, isSaid }: Secret): readonly Secret[] {
+  const value = text.slice(from, to)
+  if (value.length < SHORTEST_OF_LIST || value.length > LONGEST_OF_LIST || !/\d/.test(value)) return []
+  const form = value.replace(/./gsu, (sign) => (/[A-Za-z\d]/.test(sign) ? '[A-Za-z\\d]' : RegExp.escape(sign)))
+  const next = new RegExp(
+    `(?:[,;、，]|\\s(?:and|y|et|und|e)\\b|和){0,2}\\s{0,4}(?:\\d{1,2}[.)] |[*-] )?(?=\\S{0,80}\\d)(${form})(?![\\w-])`,
+    'dy',
+  )
+  const more: Secret[] = []
+  next.lastIndex = to
+  for (let match = next.exec(text); match !== null; match = next.exec(text)) {
+    const [start, end] = match.indices![1]!
+    more.push({ from: start, to: end, shown, ...(isSaid ? { isSaid } : {}) })
+  }
+  return more
+}
+
+/** A network before a key, whose password it is. */
+const OF_NETWORK = new RegExp(`(?<![a-z])(?:${anyOfNames('network')}|ssid)(?![a-z])[^\\n.!?。]{0,60}$`, 'i')
+
+function assigned(text: string, match: RegExpExecArray, at: number): Secret | null {
+  const [from] = match.indices![at]!
+  const called = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+  const isOfNetwork = called === 'any key' && OF_NETWORK.test(text.slice(Math.max(0, match.index - 80), match.index))
+  const name = isOfNetwork ? 'password' : called
+  const quoted = at !== BARE
+  const first = quoted ? match[at]! : withoutEnd(match[at]!)
+  const groups = quoted ? '' : groupsBehind(text, first, from + first.length)
+  const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -match[at]!.length))
+  const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
+  const isPass = OTHER_PASS.test(match[0])
+  const isLoose = match[UNTIGHT] !== undefined || isPass
+  for (const value of groups === '' ? [first] : [first + groups, first]) {
+    const to = from + value.length
+    if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
+    const bare = value === first ? value : value.replaceAll(' ', '')
+    if (isLoose && (YEAR.test(match[0]) || !(value !== first || isUnlikeWords(value, isPass ? 'secret' : name))))
+      continue
+    if (isOfNetwork && bare.length < LONG) continue
+    if (isLoose && isCheckSum(text, match.index, to) && /^[a-f\d]{32,}$/i.test(bare)) continue
+    if (looksSecret(bare, { name, quoted, foreign })) return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
+  }
+  return null
+}
+
+/** Hexadecimal digits further on in the sentence that names a key, where nothing calls them a check sum. */
+const KEY_NEAR =
+  /[^\n.!?。！？]{0,80}?(?<![\w/+=.:@-])((?=[a-f]{0,40}\d)[a-f\d]{32,128}|(?=[A-F]{0,40}\d)[A-F\d]{32,128})(?![\w/+=-])/dy
+const OF_CHECK_SUM =
+  /commit|\bsha|\bmd5|hash|sum\b|digest|revision|\b(?:rev|tree|build|image|layer|etag|trace|version)\b|fingerprint|摘要|哈希|提交|校验|版本/i
+
+function keyNear(text: string, { name, at, end }: Named): Secret | null {
+  if (name === 'password' || name === 'pin' || name === 'cvv') return null
+  KEY_NEAR.lastIndex = end
+  const match = KEY_NEAR.exec(text)
+  if (match === null) return null
+  const [from, to] = match.indices![1]!
+  return isCheckSum(text, at, to) ? null : { from, to, shown: '' }
+}
+
+function isCheckSum(text: string, from: number, to: number): boolean {
+  return OF_CHECK_SUM.test(text.slice(Math.max(0, from - 40), to + 20))
+}
+
+function withoutEnd(value: string): string {
+  return value.replace(END_OF_SENTENCE, '')
+}
