@@ -368,8 +368,11 @@ function subjectOf(
   const stated = value === null ? topics.find((topic) => newer.stated.has(topic) || older.stated.has(topic)) : undefined
   if (stated !== undefined) return ` (${stated.replaceAll('_', ' ')})`
   const near = value === null ? terms : wordsOfBoth(value.newer, value.older)
-  const words = near
-    .slice(0, MOST_NAMED)
-    .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
-  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
+  const said = wordsIn(newer.text)
+  // A term of Chinese text may be a part of a word (语班 of 英语班), or lie across two.
+  const words = near.flatMap(
+    (term) => said.find((word) => tellingTerm(word) === term) ?? said.find((word) => word.includes(term)) ?? [],
+  )
+  const named = [...new Set(words)].slice(0, MOST_NAMED)
+  return named.length === 0 ? '' : ` (${named.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
 }
