@@ -222,6 +222,9 @@ test.each([
   ['赵姐是护士', 'sibling'],
   ['我小名叫豆子', 'name'],
   ['My neighbour says the rent rose to 950', 'neighbour_says_the_rent'],
-])('a stretch of time, one of several, an act, a shop, another name and a noun with a verb are no value: %s', (text, key) => {
-  expect(valueRead(text, key)).toBeUndefined()
-})
+])(
+  'a stretch of time, one of several, an act, a shop, another name and a noun with a verb are no value: %s',
+  (text, key) => {
+    expect(valueRead(text, key)).toBeUndefined()
+  },
+)

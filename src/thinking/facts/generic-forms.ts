@@ -189,7 +189,9 @@ const CHINESE: readonly GenericForm[] = [
     says: 'used',
   },
   {
-    pattern: new RegExp(`^(?!大家)[^你您他她客户们]{0,12}(?<![险人户的家])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`),
+    pattern: new RegExp(
+      `^(?!大家)[^你您他她客户们]{0,12}(?<![险人户的家])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`,
+    ),
     says: 'liked',
     key: 'preference',
   },
