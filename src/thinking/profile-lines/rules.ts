@@ -62,7 +62,7 @@ const STATES =
 /** "Longer is fine now" */
 const PERMITS = /^(?!i\b|we\b|it\b|that\b|this\b)[^,;.]{2,40}\b(?:is|are) (?:fine|ok|okay|welcome)\b/i
 const NAMES_ASSISTANT =
-  /(?<!^)\b(?:you|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
+  /(?<!^)\b(?:your?|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
 /** Where a statement that wishes something of the assistant names it; further on it is asked for help, or "you" is anybody. */
 const NAMED_EARLY = 40
 /** How to address the user lasts unless said otherwise. */
