@@ -27,7 +27,7 @@ const OF_REPLIES =
 
 /** Their manner alone: "shorter answers pls", 回答别太长, 解释得短一点; 解释得很清楚 is praise. */
 const MANNER =
-  /^(?:i (?:want|need|prefer|['’]?d (?:like|prefer)) (?:[\w-]{1,20},? ){0,5}(?:answers|replies|responses|explanations)\b|(?:[\w-]{1,20} ){1,5}(?:answers|replies|responses|explanations),? (?:please|pls|plz|from now on|always)\b)|^(?:对了|另外)?，?(?:以后|今后)?(?:你的)?(?:回答|回复|答复|解释|讲解)(?:我的?)?(?:问题|消息)?(?:时|的时候)?(?:请|别|不要|要|得(?:用|[^，。有]{1,6}[点些])|尽量|都|多|少|简|精|短|详|直接)/i
+  /^(?:i (?:want|need|prefer|can (?:do|take|read|have)|['’]?d (?:like|prefer)) (?:[\w-]{1,20},? ){0,5}(?:answers|replies|responses|explanations)\b|(?:[\w-]{1,20} ){1,5}(?:answers|replies|responses|explanations),? (?:please|pls|plz|from now on|always)\b)|^(?:对了|另外)?，?(?:以后|今后)?(?:你的)?(?:回答|回复|答复|解释|讲解)(?:我的?)?(?:问题|消息)?(?:时|的时候)?(?:请|别|不要|要|得(?:用|[^，。有]{1,6}[点些])|尽量|都|多|少|简|精|短|详|直接)/i
 
 /** Whether a sentence asks for a manner of all replies: "keep your answers short", 回答我时简短点, but not "keep this answer short". */
 export function wishesOfReplies(sentence: string): boolean {

@@ -11,9 +11,10 @@ import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/secret-names.ts'
-import { wordList } from '../language/word-lists.ts'
+import { wordTable } from '../language/word-lists.ts'
 import { beginContext } from '../search/context/build-context.ts'
 import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/context/material.ts'
+import { plainTopics, topicsOf } from '../thinking/facts/topics.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
 import { projectOf } from './matching/filter.ts'
@@ -171,8 +172,8 @@ async function profileOf(
 }
 
 /**
- * Lines that the machine wrote, each with the time at which it was last told: lasting attributes such as an
- * allergy before tastes, the newest first.
+ * Lines that the machine wrote, each with the time at which it was last told: what somebody has to mind, such as an
+ * allergy, before who they are, then how they live, then the rest; of one rank the newest first.
  */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,
@@ -190,10 +191,18 @@ async function machineLines(
       text: line.text,
       isHow,
       saidAt,
-      lasts: said.some(({ key }) => wordList('lasting-attributes').has(key ?? '')),
+      rank: isHow ? 0 : rankOf(line.text),
     }
   })
-  return read.sort((a, b) => Number(b.lasts) - Number(a.lasts))
+  return read.sort((a, b) => a.rank - b.rank)
+}
+
+/** The row of the first attributes of `lasting-attributes` that a line speaks of; behind all rows where it speaks of none. */
+function rankOf(text: string): number {
+  const topics = plainTopics(topicsOf(text))
+  const rows = wordTable('lasting-attributes').map((row) => row.split(', '))
+  const rank = rows.findIndex((names) => topics.some((topic) => names.includes(topic)))
+  return rank < 0 ? rows.length : rank
 }
 
 function idsOf(telling: Telling): readonly string[] {

@@ -221,3 +221,29 @@ test('the line of an edited memory about the family follows the edit', async () 
     expect(await lines(memory)).not.toContain(`- ${said}`)
   }
 })
+
+test('where the budget is small, what somebody has to mind stands in a context before how they live and what they said once', async () => {
+  const memory = await open()
+  for (const said of [
+    '我叫程溪，对虾过敏。',
+    '我养了只猫叫豆包，三岁，最近老是半夜跑酷 我都快累疯了',
+    '我平时喜欢爬山，周末常去。',
+    '我开的是一辆旧的丰田卡罗拉。',
+    '我喜欢看悬疑小说和老电影。',
+  ])
+    await memory.conversations.store({ turns: [{ role: 'user', content: said }] })
+  await memory.idle()
+  expect((await memory.profile.get()).text).not.toContain('累疯')
+  const { layers } = await memory.context.build('晚饭吃什么？', { tokenBudget: 900 })
+  const shown = layers.find(({ level }) => level === 1)!.text
+  expect(shown).toContain('对虾过敏')
+  expect(shown).not.toContain('小说')
+})
+
+test('the attribute of a memory is of the one that it is told of', async () => {
+  const memory = await open()
+  await memory.add([{ role: 'user', content: '我姐周婷在北京，她家孩子叫乐乐，今年6岁，下个月要来' }])
+  const { items } = await memory.getAll()
+  expect(items.filter(({ who, key }) => who === 'user' && key === 'home')).toEqual([])
+  expect(items).not.toEqual([])
+})

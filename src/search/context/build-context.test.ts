@@ -262,8 +262,8 @@ test('a small budget shows what the user wrote into the profile, and of the mach
 })
 
 test('a line of the profile bears the day on which it was last said, and what the user wrote bears none', () => {
-  const machineLines = [{ text: 'I keep goats.', isHow: false, saidAt: MAY }]
-  const profile = '## Background\n- I am Ana.\n- I keep goats.'
+  const machineLines = ['I keep goats.', 'No lists please.'].map((text, at) => ({ text, isHow: at === 1, saidAt: MAY }))
+  const profile = '## Background\n- I am Ana.\n- I keep goats.\n- No lists please.'
   const { layers } = buildContext({ ...material, profile, machineLines }, count)
-  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n')
+  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n- No lists please. (2026-05-07)\n')
 })

@@ -208,12 +208,10 @@ export function systemText(own: string | null): string {
   return own === null || own.trim() === '' ? SYSTEM : `${own.trim()}\n\n${SYSTEM}`
 }
 
-/** [1] The user's profile, with the day on which each of these lines about the user was last said: an older one may be over. */
+/** [1] The user's profile, with the day on which each of these lines was last said: an older one may be over. */
 export function profileText(profile: string, lines: ContextMaterial['machineLines'] = []): string {
   const days = new Map(
-    lines.flatMap(({ text, isHow, saidAt }) =>
-      isHow || saidAt === null ? [] : [[text, ` (${isoDay(saidAt)})`] as const],
-    ),
+    lines.flatMap(({ text, saidAt }) => (saidAt === null ? [] : [[text, ` (${isoDay(saidAt)})`] as const])),
   )
   return `User profile (the user can read and edit it; a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
 }

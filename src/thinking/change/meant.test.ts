@@ -64,6 +64,16 @@ test.each([
   ['I would like a long holiday from now on', 'I like short walks', null],
   ['Keep your replies friendly', 'keep your replies brief', null],
   ['My brother keeps his replies long', 'keep your replies brief', null],
-])('an order at the other end of a scale of manners takes its place: %s', (newer, older, relation) => {
-  expect(orderChanged(newer, older)).toBe(relation)
-})
+  ['讲解别太长', '以后讲解详细一点', 'supersedes'],
+  ['emojis are fine again', 'Never use emojis when you reply.', 'supersedes'],
+  ['Please reply in English from now on', 'Always answer in Portuguese.', 'supersedes'],
+  ['回复可以稍微长一点了，但还是不要emoji', '以后回复我简短点，别用emoji', 'supersedes'],
+  ['以后回复详细一点', '以后回复我简短点，别用emoji', 'doubts'],
+  ['代码注释以后用中文', '用中文回答，但是代码注释用英文', 'doubts'],
+  ['Please keep your answers short', 'I prefer short answers', 'same'],
+])(
+  'an order at the other end of a scale of manners takes its place, and leaves what else is wished of replies: %s',
+  (newer, older, relation) => {
+    expect(orderChanged(newer, older)).toBe(relation)
+  },
+)

@@ -12,6 +12,7 @@ import { editSimilarity } from '../../language/spelling.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { wishOf, writeJudgement } from '../write-decision/linear-model.ts'
 import { conflicting, isOneValue, type Quantity } from './quantities.ts'
 import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Statement } from './statement.ts'
 
@@ -177,12 +178,14 @@ const ORDER =
   /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
 /** From when on it holds, and how often: no part of what is ordered. */
 const WHEN =
-  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}/gi
+  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}|\b(?:answer|repl(?:y|ies)|response|respond|explanation|explain|speak|talk|keep|prefer)s?\b|回答|回复|答复|解释|讲解|回我|[跟对给]我/gi
 const ANEW = /\b(?:from now on|in (?:the )?future|instead)\b|以后|今后|从现在|从今天起|改[用为成]/i
 const TAKES_BACK =
   /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后)*(?:不用|不要|不必|无需|别|停止)/i
 const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
+/** As `PERMITS`, of a manner of replies. */
+const MANNER_PERMITTED = /\b(?:is|are) (?:fine|ok|okay|welcome)\b|^[^，。]{0,6}可以/i
 /** Somebody of whom a state is told: no order. */
 const TOLD_OF = /^(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[我咱俺他她]/i
 
@@ -196,13 +199,52 @@ export function changesOrder(text: string): boolean {
   return TAKES_BACK.test(text) || PERMITS.test(text)
 }
 
-/** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
-export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
-  if (tellsOf(newer) || tellsOf(older)) return null
-  if (areOpposed(newer, older)) return 'supersedes'
+/**
+ * The effect of a newer order on an older one: it takes its place, ends it, or neither; `doubts` where the older one
+ * wishes other things of replies as well, of which the newer one says nothing; `same` where both wish the same.
+ */
+export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | 'doubts' | 'same' | null {
+  if (areWishes(newer, older)) {
+    if (ordersSame(newer, older) && TAKES_BACK.test(newer) === TAKES_BACK.test(older))
+      return permits(newer) ? null : 'same'
+    const wishes = wishesIn(newer)
+    const held = wishesIn(older).filter((one) => !wishes.some((wish) => changedOrder(wish, one, true) !== null))
+    if (held.length === wishesIn(older).length) return changedOrder(newer, older, true)
+    const isSaidAgain = (one: string): boolean => wishes.some((wish) => ordersSame(wish, one))
+    return held.every((one) => orderedBy(one).size === 0 || isSaidAgain(one)) ? 'supersedes' : 'doubts'
+  }
+  return changedOrder(newer, older, false)
+}
+
+/** Whether both wish something of replies, from now on. */
+export function areWishes(newer: string, older: string): boolean {
+  return isReplyWish(newer) && isReplyWish(older)
+}
+
+function permits(wish: string): boolean {
+  return PERMITS.test(wish) || MANNER_PERMITTED.test(wish)
+}
+
+/** Whether it likely wishes something of replies, from now on. */
+export function isReplyWish(text: string): boolean {
+  return wishesOfReplies(text) || wishOf(writeJudgement(text)) > LIKELY_WISH
+}
+const LIKELY_WISH = 0.5
+
+/** The single wishes of a text. */
+function wishesIn(text: string): readonly string[] {
+  return text
+    .split(/[,，;；.。!！、]\s*|\s(?:and|but)\s/i)
+    .map((wish) => wish.replace(/^(?:and|but|但?还是|但是?|不过)\s*/i, ''))
+}
+
+/** `areWishes`: one matter is wished of, whose words need not be the same. */
+function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {
+  if (!areWishes && (tellsOf(newer) || tellsOf(older))) return null
+  if (areOpposed(newer, older, areWishes)) return 'supersedes'
   const isBan = TAKES_BACK.test(older)
-  const ends = isBan ? PERMITS.test(newer) : TAKES_BACK.test(newer)
-  if (!ends && (isBan || !ANEW.test(newer))) return null
+  const ends = isBan ? (areWishes ? permits(newer) : PERMITS.test(newer)) : TAKES_BACK.test(newer)
+  if (!ends && (isBan || !(areWishes || ANEW.test(newer)))) return null
   // What is ordered instead stands behind: "no more lists, just paragraphs".
   const [told = newer] = ends ? newer.split(/[,，;；]/) : [newer]
   const [mine, theirs] = [orderedBy(told), orderedBy(older)]
@@ -210,8 +252,8 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
   const shared = mine.size - own.length
   // "Never touch the seeds folder", "you can edit the seeds folder": of one thing, with another verb.
   const isOtherVerb = [mine, theirs].every((words, at) => [own, others][at]![0] === [...words.values()][0])
-  const permits = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
-  if (ends) return permits || (shared > 0 && own.length === 0 && others.length * 2 <= mine.size) ? 'ends' : null
+  const isFreed = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
+  if (ends) return isFreed || (shared > 0 && own.length === 0 && others.length * 2 <= mine.size) ? 'ends' : null
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null
@@ -232,24 +274,35 @@ const SCALES = late(() =>
 )
 
 /** Whether two orders about one matter lie at the two ends of a scale of manners: in short, and in detail. */
-function areOpposed(newer: string, older: string): boolean {
+function areOpposed(newer: string, older: string, areWishes: boolean): boolean {
   const orders = (text: string): boolean => isOrder(text) || /^(?:please|请)/i.test(text) || wishesOfReplies(text)
-  const isAnew = ANEW.test(newer)
+  const isAnew = areWishes || ANEW.test(newer)
   // Most pairs end here, before their words are read.
-  if (!orders(older) || !(isAnew || orders(newer))) return false
+  if (!areWishes && (!orders(older) || !(isAnew || orders(newer)))) return false
   const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
   if (!isAnew && ![...mine.keys()].some((term) => theirs.has(term))) return false
-  const endOf = (words: ReadonlyMap<string, string>, scale: readonly ReadonlySet<string>[]): number =>
-    scale.findIndex((end) => [...words.values()].some((word) => end.has(word)))
+  const endOf = (text: string, words: ReadonlyMap<string, string>, scale: readonly ReadonlySet<string>[]): number => {
+    const end = scale.findIndex((end) => [...words.values()].some((word) => end.has(word.replace(HAN_DEGREE, ''))))
+    // 别太长 wishes for the other end.
+    return end >= 0 && NOT_TOO.test(text) ? 1 - end : end
+  }
   return SCALES().some((scale) => {
-    const [own, other] = [endOf(mine, scale), endOf(theirs, scale)]
+    const [own, other] = [endOf(newer, mine, scale), endOf(older, theirs, scale)]
     return own >= 0 && other >= 0 && own !== other
   })
 }
+/** 太长, 短一点, 简短点: how much, around the manner itself. */
+const HAN_DEGREE = /^[太更很再]|(?<=\p{Script=Han})[点些]$/gu
+const NOT_TOO = /\b(?:not|n['’]t|less|no)\b|n['’]t\b|别|不要|不用|太/i
 
 /** The words that tell what is ordered, by their stems. */
 const orderedBy = readOnce('ordered', (text): ReadonlyMap<string, string> => {
-  const bare = text.replace(WHEN, ' ').trim().replace(TAKES_BACK, ' ').replace(PERMITS, ' ')
+  const bare = text
+    .replace(WHEN, ' ')
+    .trim()
+    .replace(TAKES_BACK, ' ')
+    .replace(PERMITS, ' ')
+    .replace(MANNER_PERMITTED, ' ')
   const words = wordsIn(bare).map((word) => word.toLowerCase().replace(/[,.:;!。，：；！]{1,8}$/, ''))
   return new Map(words.flatMap((word) => (tellingTerm(word) === null ? [] : [[tellingTerm(word)!, word] as const])))
 })
@@ -260,6 +313,12 @@ function without(words: ReadonlyMap<string, string>, others: ReadonlyMap<string,
     others.has(term) ||
     (hasHan(term) && [...others.keys()].some((other) => other.startsWith(term) || term.startsWith(other)))
   return [...words].flatMap(([term, word]) => (isHad(term) ? [] : [word]))
+}
+
+/** Whether two orders say something, and in the same words. */
+function ordersSame(newer: string, older: string): boolean {
+  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
+  return mine.size > 0 && without(mine, theirs).length + without(theirs, mine).length === 0
 }
 
 /** The attributes of which each of the words is a value. */

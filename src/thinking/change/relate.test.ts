@@ -11,6 +11,11 @@ function said(text: string, day = 0): Statement {
 
 const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
 
+test('the reason names whole words, also where only their parts are shared', () => {
+  const older = heard('租的车位在地下二层，房东说每月400', 1)
+  expect(relate(heard('房东说车位要涨到450', 30), older).reason).toMatch(/ \((?:房东|车位)(?:, (?:房东|车位))?\)$/)
+})
+
 test('the reason names the quantity, and no attribute that happens to be named beside', () => {
   const older = said('My knitting group has 12 members, and we meet beside the piano.')
   const { reason } = relate(said('The knitting group now has 19 members, and the piano is gone.', 30), older)

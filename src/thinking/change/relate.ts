@@ -3,6 +3,7 @@
  * what became of it.
  */
 import { DAY_MS } from '../../domain/clock.ts'
+import { REST_MAY_HOLD } from '../../domain/memory.ts'
 import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
@@ -43,7 +44,7 @@ import {
   tellsNewOne,
 } from './left-values.ts'
 import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
-import { isOrder, meantBy, orderChanged, repairedBy } from './meant.ts'
+import { areWishes, isOrder, meantBy, orderChanged, repairedBy } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
@@ -183,12 +184,13 @@ interface Compared {
   readonly verdict?: Verdict
 }
 
-/** A relation with its reason; `all`: the newer one names the ended matter itself. */
+/** A relation with its reason; `all`: the newer one names the ended matter itself; `whole`: all of it, or not. */
 interface Answer {
   readonly relation: Relation
   readonly reason: string
   readonly verdict?: Verdict
   readonly all?: boolean
+  readonly whole?: boolean
 }
 
 function compare(mine: Read, theirs: Read): Compared {
@@ -203,14 +205,18 @@ function compare(mine: Read, theirs: Read): Compared {
     reason,
     verdict,
     all = relation === 'doubts',
+    whole,
   } = withoutWeighing(mine, theirs, overlap) ?? byWeight(mine, theirs, overlap)
   const named = topics.length > 0 ? topics : [...older.topics.keys()]
   return {
     related: {
       relation,
-      reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
+      reason: MARKS.has(relation)
+        ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}${whole === false ? REST_MAY_HOLD : ''}`
+        : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(all ? { sameMatter: true } : {}),
+      ...(whole ? { whole } : {}),
       ...(verdict?.value ? { ofValue: true } : {}),
     },
     stated:
@@ -227,7 +233,13 @@ function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | n
   if (newer.wording === older.wording) return again(mine, theirs)
   if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
   const relation = orderChanged(newer.text, older.text)
-  if (relation !== null) return { relation, reason: relation === 'ends' ? OVER : REPLACED }
+  if (relation === 'same') return again(mine, theirs)
+  if (relation !== null)
+    return {
+      relation,
+      reason: relation === 'ends' ? OVER : REPLACED,
+      ...(areWishes(newer.text, older.text) ? { all: true, whole: relation !== 'doubts' } : {}),
+    }
   if (leavesPartner(newer, older, overlap)) return { relation: 'doubts', reason: OVER }
   return isUnrelated(newer, older, overlap) ? NONE : null
 }
@@ -368,8 +380,11 @@ function subjectOf(
   const stated = value === null ? topics.find((topic) => newer.stated.has(topic) || older.stated.has(topic)) : undefined
   if (stated !== undefined) return ` (${stated.replaceAll('_', ' ')})`
   const near = value === null ? terms : wordsOfBoth(value.newer, value.older)
-  const words = near
-    .slice(0, MOST_NAMED)
-    .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
-  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
+  const said = wordsIn(newer.text)
+  // A term of Chinese text may be a part of a word (语班 of 英语班), or lie across two.
+  const words = near.flatMap(
+    (term) => said.find((word) => tellingTerm(word) === term) ?? said.find((word) => word.includes(term)) ?? [],
+  )
+  const named = [...new Set(words)].slice(0, MOST_NAMED)
+  return named.length === 0 ? '' : ` (${named.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
 }

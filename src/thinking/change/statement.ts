@@ -49,6 +49,8 @@ export interface Related {
   readonly sameMatter?: boolean
   /** Both give a value of the same quantity. */
   readonly ofValue?: boolean
+  /** Nothing else that the older one says is left. */
+  readonly whole?: boolean
   /** The newer one is understood only behind the older one's words. */
   readonly repairs?: boolean
   /** 0 to 1: how much of both statements speaks for it. */

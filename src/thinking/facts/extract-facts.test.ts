@@ -212,3 +212,19 @@ test('a thing may be called what every object has', () => {
 test.each(['我是召集人', '我是年轻人', '我妈住到年底'])('who one is and until when are no place: %s', (text) => {
   expect(read(text).filter(({ key }) => /home/.test(key))).toEqual([])
 })
+
+test.each([
+  ['我入职两周了', 'employer'],
+  ["I'm the only dentist who remembers her name.", 'job'],
+  ['我是带孩子来玩的', 'job'],
+  ['我开的是五金店', 'car'],
+  ['我刚学完人际关系课', 'major'],
+  ['赵姐是护士', 'sibling'],
+  ['我小名叫豆子', 'name'],
+  ['My neighbour says the rent rose to 950', 'neighbour_says_the_rent'],
+])(
+  'a stretch of time, one of several, an act, a shop, another name and a noun with a verb are no value: %s',
+  (text, key) => {
+    expect(valueRead(text, key)).toBeUndefined()
+  },
+)

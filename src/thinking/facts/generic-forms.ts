@@ -11,7 +11,7 @@ import { slotHitsIn, slotNamed, topicsOf } from './topics.ts'
 
 /** A pronoun, a word of time or a verb form is no noun; neither is a word that ends in 的. */
 const NO_NOUN =
-  /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+) |\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:[上下本这]个?[周月年]|[去今明]年|最近|特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+) |\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|the|an?|my|our|his|her|their|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:[上下本这]个?[周月年]|[去今明]年|最近|特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
 const LEADING = /^(?:new|current|old|own|main|whole|actual|real|present|personal|latest|usual|default)\s+/i
 
 const NAMED = / \p{Lu}\p{Ll}{1,40}$/u
@@ -58,12 +58,16 @@ function keyOfNoun(noun: string, isLiked = false): string | null {
   // "My sister Ana" is a person, and no attribute of that name; 爸以前 is none either.
   const isPerson = relations.length > 0 || hits.some(({ name }) => kindOf(name) === 'person')
   if (last === undefined) return known ?? (isPerson && (isHan || NAMED.test(bare)) ? null : snake(bare))
+  // 英文名 is not the name itself.
+  if (last.name === 'name' && isHan && !OWN_NAME.test(bare)) return known ?? bare
   const before = words.slice(0, last.at)
   if (before.length === 0 || isHan) return last.name
   // A "personality type" is no type of program.
   if (last !== byName) return snake(bare)
   return snake([...before.map(({ text }) => text), last.name].join(' '))
 }
+
+const OWN_NAME = /^(?:我的?)?(?:真|本|大|全)?(?:名字?|姓名)$/u
 
 /** "Blood type" → blood_type. */
 function snake(noun: string): string {
@@ -185,7 +189,9 @@ const CHINESE: readonly GenericForm[] = [
     says: 'used',
   },
   {
-    pattern: new RegExp(`^[^你您他她客户]{0,12}(?<![险人户的])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`),
+    pattern: new RegExp(
+      `^(?!大家)[^你您他她客户们]{0,12}(?<![险人户的家])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`,
+    ),
     says: 'liked',
     key: 'preference',
   },

@@ -207,7 +207,7 @@ const HAN_PERSON = late(
 function personOf(raw: string): string | null {
   if (hasHan(raw)) {
     const name = raw.replace(/^叫/u, '')
-    return HAN_PERSON().test(name) ? name : null
+    return HAN_PERSON().test(name) && !wordList('han-occupations').has(name) ? name : null
   }
   const name = PERSON.exec(raw)?.[0]
   if (name !== undefined && TITLED.test(name)) return name
@@ -229,8 +229,9 @@ const WORKPLACE = late(
     ),
 )
 
+/** A time of day, a day, or a stretch of time: 入职三天. */
 const HAN_TIME =
-  /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$|^[\d一二三四五六七八九十]{1,3}点/u
+  /(?:周|星期|礼拜)[一二三四五六日天]$|[\d一二三四五六七八九十](?:点半?|[月号日])$|^[\d一二三四五六七八九十]{1,3}点|^[\d一二两三四五六七八九十几半多]{1,4}个?多?(?:天|周|月|年|星期|礼拜|小时)半?$/u
 
 function organisationOf(raw: string): string | null {
   if (hasHan(raw)) {
@@ -270,7 +271,7 @@ function jobOf(raw: string, isTold = false): string | null {
   const trade = head.toLowerCase().replace(/s$/, '')
   const isTrade = (isTold && TRADE_BY_WORK.test(trade)) || wordList('occupations').has(trade)
   return isTrade &&
-    !/\b(?:good|bad|great|best|better|big|huge|real|true|total|natural|terrible|avid|keen|fast|slow|quick|early|heavy|hard|picky|visual|lifelong|regular|new|first-time|firm|strong|careful|passionate|creative|chain|two|three|few)\b/i.test(
+    !/\b(?:first|second|third|last|next|only|same|other|good|bad|great|best|better|big|huge|real|true|total|natural|terrible|avid|keen|fast|slow|quick|early|heavy|hard|picky|visual|lifelong|regular|new|first-time|firm|strong|careful|passionate|creative|chain|two|three|few)\b/i.test(
       job,
     )
     ? job

@@ -67,6 +67,21 @@ test('what the assistant is not to do lasts when it is told as a matter of taste
     expect(profileLinesByRules(text, taste)).toEqual([{ section: 'background', text }])
 })
 
+test('a wish is a line beside a fact, in a later sentence, and as a change', () => {
+  const told = { store: true, reason: 'identity' } as const
+  for (const [message, text] of [
+    ['我最近在装修，以后报价都用表格列出来', '以后报价都用表格列出来'],
+    ['技术问题直接给代码，不用解释。注释用英文，其他用中文', '注释用英文，其他用中文'],
+    ["I'm Noor, a vet. pls keep answers short and no bullet points, I read between visits", 'no bullet points'],
+    ['longer is fine now, still no tables please', 'longer is fine now, still no tables please'],
+    ['回复可以再长一点了，之前的看不明白，但还是别用表情', '回复可以再长一点了'],
+    ["I'm grieving so no jokes in your replies", 'no jokes in your replies'],
+  ] as const) {
+    const lines = profileLinesByRules(message, told).filter(({ section }) => section !== 'background')
+    expect(lines.map((line) => line.text).join('\n'), message).toContain(text)
+  }
+})
+
 test('a wish for this one answer adds nothing', () => {
   for (const text of [
     'As a table, this time.',
@@ -234,6 +249,9 @@ test('a wish told in passing is a line, the same words about one answer are none
     'Customers want quick answers.',
     '你解释得很清楚。',
     '用中文怎么回答他？',
+    '你讲得很细，帮大忙了',
+    'My app returns short answers.',
+    '帮我写个请假条，不要太长',
   ])
     expect(sections(text), text).toEqual([])
 })

@@ -20,7 +20,7 @@ import { tellsUnreal } from '../facts/stance-cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser, withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
+import { KINDS, wishOf, writeJudgement } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
@@ -35,9 +35,10 @@ const MOST_LINES = 6
 const WISHES_IN_CHINESE = 0.62
 const WISHES = 0.42
 const WISHES_TOO = 0.22
-const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
-  KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
-) as [number, number]
+/** From which a clause is taken apart as one, and below which no clause of a sentence is looked at. */
+const SURELY = 0.6
+const PERHAPS = 0.02
+const WISH_OF_NOW = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && !store)
 /**
  * Log-odds of a lasting fact: least of a taste, least of other words, and below which even a fact of the user is an
  * event.
@@ -57,9 +58,11 @@ const TASK =
   /^(?:please |can you |could you |help me )*(?:write|draft|compose|answer|reply)\b(?!.{0,80}\b(?:each|every|all|always|whenever)\b).{0,20}\b(?:an?|my|the)\s/i
 /** A subject with a state or an act, also an act as the subject or a clause before it; an order has no subject. */
 const STATES =
-  /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
+  /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:(?!should\b|must\b|can\b)\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
+/** "Longer is fine now" */
+const PERMITS = /^(?!i\b|we\b|it\b|that\b|this\b)[^,;.]{2,40}\b(?:is|are) (?:fine|ok|okay|welcome)\b/i
 const NAMES_ASSISTANT =
-  /(?<!^)\b(?:you|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
+  /(?<!^)\b(?:your?|u)\b(?! know\b)|^(?:you|u) (?:can|should|must|may|do|need)\b|[你您]|^能(?:不能|否)/i
 /** Where a statement that wishes something of the assistant names it; further on it is asked for help, or "you" is anybody. */
 const NAMED_EARLY = 40
 /** How to address the user lasts unless said otherwise. */
@@ -74,7 +77,7 @@ const INSERTED = /\s?[（(][^（()）\n]{1,80}[)）](?=\s?\p{L})/gu
 const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|(?<!\w)[（(]|(?<!\()[）)]/i
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
-  /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
+  /^(?![被它]).{0,6}(?:请|别|不要|甭|不用|可以|先|直接|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
 const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
@@ -141,9 +144,27 @@ export function profileLinesByRules(
 
 /** A sentence, parted before the clause that wishes something of replies: 帮我查一下天气，回答我时简短点. */
 function wishApart(sentence: string): readonly string[] {
-  const before = /[，,] ?(?=(.{2,200}))/g
-  const mark = [...sentence.slice(0, LONGEST_SENTENCE).matchAll(before)].find(([, rest]) => wishesOfReplies(rest!))
+  const mayWish = (): boolean => wishIn(sentence) >= PERHAPS
+  const mark = [...sentence.slice(0, LONGEST_SENTENCE).matchAll(BEFORE_WISH)].find(
+    ({ 1: rest, index }) =>
+      wishesOfReplies(rest!) ||
+      (mayWish() && wishIn(rest!) >= SURELY && !isLikeliestWish(sentence.slice(0, index)) && !ONCE.test(rest!)),
+  )
   return mark === undefined ? [sentence] : [sentence.slice(0, mark.index), sentence.slice(mark.index + mark[0].length)]
+}
+/** A mark or a joining word, and what stands behind it. */
+const BEFORE_WISH = /(?:[，,;；] ?(?:(?:so|and|but) )?| (?:so|and|but) )(?=(.{2,200}))/g
+
+/** The probability of a lasting wish about answers; what it quotes says nothing. */
+function wishIn(sentence: string): number {
+  return wishOf(writeJudgement(sentence.replace(QUOTED, '')))
+}
+
+/** Whether a wish, lasting or of now, is the likeliest thing that a clause says. */
+function isLikeliestWish(clause: string): boolean {
+  const { kinds } = writeJudgement(clause)
+  const wish = Math.max(wishOf({ kinds }), kinds[WISH_OF_NOW]!)
+  return kinds.every((share) => share <= wish)
 }
 
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
@@ -152,13 +173,15 @@ function isWish(sentence: string, { reason, store }: Decision): boolean {
   if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
   if (ADDRESS.test(sentence) || wishesOfReplies(sentence) || (FROM_NOW.test(sentence) && namesLanguage(sentence)))
     return true
-  if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, NAMED_EARLY))) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
+  const isToAssistant = PERMITS.test(sentence) || NAMES_ASSISTANT.test(sentence.slice(0, NAMED_EARLY))
+  if (STATES.test(sentence) && !isToAssistant) return false
   if (store && (reason === 'preference' || reason === 'style_wish') && FORBIDS.test(sentence)) return true
   if (hasHan(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
   const { kinds } = writeJudgement(sentence.replace(QUOTED, ''))
-  const wish = kinds[LASTING_WISH]!
-  const least = hasHan(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
+  const wish = wishOf({ kinds })
+  const inEnglish = OWN.test(sentence) ? SURELY : store && reason === 'style_wish' ? WISHES_TOO : WISHES
+  const least = hasHan(sentence) ? WISHES_IN_CHINESE : inEnglish
   return wish > kinds[WISH_OF_NOW]! && wish >= least
 }
 
@@ -263,7 +286,9 @@ function sectionOf(
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
-  const isWho = introduces || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  // 我都快累死了 beside a name passes all the same.
+  const isWho =
+    (introduces && (semantic > BESIDE || !OWN.test(clause))) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
   return told.length > 0 ||

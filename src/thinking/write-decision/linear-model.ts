@@ -135,6 +135,13 @@ export const writeJudgement = readOnce('judgement', (text): Judgement => {
   return judgeWith(table, featuresOf(text), calibration)
 })
 
+const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
+
+/** The probability that a text wishes something of the assistant's answers from now on. */
+export function wishOf({ kinds }: Pick<Judgement, 'kinds'>): number {
+  return kinds[LASTING_WISH]!
+}
+
 /** The verdict on features; with other weights, for training. */
 export function judgeWith(
   table: Float32Array,

@@ -15,7 +15,7 @@ import { OWN_SUBJECT, PRONOUN_SUBJECT, peopleOf, withSubject } from '../facts/pe
 import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { IMPORTANCE, type Judgement, KINDS, writeJudgement } from './linear-model.ts'
+import { IMPORTANCE, type Judgement, KINDS, wishOf, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ANNOUNCES } from './own-words.ts'
 import { answers, isShort, namedAt, namesSomething, refersBack, standingOf } from './standing.ts'
@@ -92,7 +92,6 @@ function isOfAnother(sentence: string): boolean {
 
 const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
-const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
 /** The log-odds of a text that nineteen of twenty people would keep. */
 const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
@@ -194,7 +193,7 @@ function tellsAlone({ sentence, judgement }: JudgedSentence): boolean {
 
 /** Whether it most likely is a lasting wish about the assistant's manner. */
 function isWish({ judgement }: JudgedSentence): boolean {
-  return judgement.kinds[LASTING_WISH]! > 0.5
+  return wishOf(judgement) > 0.5
 }
 
 /** The surroundings of the parts. */

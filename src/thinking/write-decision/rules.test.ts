@@ -286,12 +286,12 @@ test('a row of a log is kept whole with its head; what a program or another pers
 test('an answer that says little alone is kept with the question that it takes up', () => {
   const isAsked = (content: string, previous: string) =>
     decideByRules({ content }, { previous }).parts.some(({ asked }) => asked)
-  const content = 'I have been playing for four months now.'
+  const content = 'I have been playing for six years now.'
   expect(isAsked(content, 'How long have you been playing the cello?')).toBe(true)
   expect(isAsked(content, 'Where do you usually spend your holidays?')).toBe(false)
   expect(isAsked(content, 'Would you like me to write a practice plan for playing?')).toBe(false)
   const whole =
-    'I have been playing the cello for four months now, and my teacher Ines wants me to try Bach in Utrecht in May.'
+    'I have been playing the cello for six years now, and my teacher Ines wants me to try Bach in Utrecht in May.'
   expect(isAsked(whole, 'How long have you been playing the cello?')).toBe(false)
 })
 

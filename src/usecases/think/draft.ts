@@ -41,8 +41,10 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   const date = await dateIn(text, createdAt)
   const occurredAt = parts.time ?? date?.from ?? createdAt
   const facts = occurredAt > createdAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
-  const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
-  const owned = facts.filter(({ about }) => about !== 'someone')
+  const person = parts.who ?? personOf(facts)
+  const who = person ?? message.speaker ?? 'user'
+  // Of facts about several people those of the speaker alone are the memory's own.
+  const owned = facts.filter(({ about }) => (person === null ? about === 'user' : about !== 'someone'))
   const main =
     owned.find(({ standing }) => standing === 'holds' || standing === 'corrects') ??
     owned.find(({ standing }) => standing === 'ended') ??

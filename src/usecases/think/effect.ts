@@ -16,7 +16,7 @@ export type Effect =
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
-type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'repairs'>
+type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'repairs' | 'whole'>
 
 const LEAVE: Effect = { kind: 'leave' }
 
@@ -53,10 +53,10 @@ export function fulfils(draft: Draft, other: Memory): boolean {
 function effectNow(
   other: Memory,
   draft: Draft,
-  { relation, reason, sameMatter = false, repairs = false }: RelatedBy,
+  { relation, reason, sameMatter = false, repairs = false, whole = false }: RelatedBy,
 ): Effect {
   // The correction quotes what it puts right, so nothing is lost.
-  if (repairs) return { kind: 'end' }
+  if (repairs || whole) return { kind: 'end' }
   // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))

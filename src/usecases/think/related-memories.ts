@@ -5,7 +5,7 @@ import { type MatchedMemories, matchMemories } from '../../search/match-memories
 import { relatedQuery } from '../../thinking/change/dependents.ts'
 import { isBareValue } from '../../thinking/change/judge.ts'
 import { changedAsWhole } from '../../thinking/change/left-values.ts'
-import { speaksOn } from '../../thinking/change/meant.ts'
+import { isReplyWish, speaksOn } from '../../thinking/change/meant.ts'
 import { relate, relateAll } from '../../thinking/change/relate.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
@@ -89,6 +89,7 @@ export async function candidates(
   // "Not 60, I checked" names nothing: it is about the last statement.
   const { begins, replaces, ends, corrects, unreal } = stanceOf(statement.text)
   if (corrects || speaksOn(statement.text) || isBareValue(statement.text)) await findLast({}, MOST_OF_LATE)
+  if (isReplyWish(statement.text)) await findLast({ category: 'preference' }, MOST_OF_A_KEY)
   const terms = relatedQuery(statement)
   if (terms.length > 0) {
     const tellsChange = !unreal && (begins || replaces || ends || corrects)
