@@ -55,6 +55,8 @@ export interface Memory {
 export const DOUBTED_BY = 'doubted_by'
 /** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
+/** Field of a memory's metadata: when a person last gave it other words than those of its turns, as an ISO time. */
+export const CORRECTED_AT = 'corrected_at'
 /** The end of a doubt's reason where only a part of the memory is spoken against. */
 export const REST_MAY_HOLD = '; the rest of it may still hold'
 
@@ -62,6 +64,35 @@ export const REST_MAY_HOLD = '; the rest of it may still hold'
 export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): readonly string[] {
   const noted: unknown = metadata?.subjects
   return Array.isArray(noted) ? [...tags, ...noted.filter((one) => typeof one === 'string')] : tags
+}
+
+/** Turns of one conversation that a record came from. */
+export interface EpisodeSource {
+  readonly conversation_id: string | null
+  readonly turn_ids: readonly number[]
+}
+
+/** The sources of the record, over all conversations. */
+export function sourcesOf({
+  metadata,
+  conversationId,
+  sourceTurnIds,
+}: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>): readonly EpisodeSource[] {
+  const noted: unknown = metadata?.sources
+  const kept = (Array.isArray(noted) ? noted : []).flatMap((one: Partial<EpisodeSource> | null): EpisodeSource[] => {
+    const { conversation_id: id, turn_ids } = one ?? {}
+    if (!Array.isArray(turn_ids)) return []
+    return [
+      {
+        conversation_id: typeof id === 'string' ? id : null,
+        turn_ids: turn_ids.filter((turn) => typeof turn === 'number'),
+      },
+    ]
+  })
+  if (kept.length > 0) return kept
+  return conversationId === null && sourceTurnIds.length === 0
+    ? []
+    : [{ conversation_id: conversationId, turn_ids: sourceTurnIds }]
 }
 
 interface Suspicion {

@@ -5,11 +5,13 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
 import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
+import { withoutTakenBack } from '../language/forget-orders.ts'
 import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/material.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
 import { earlierSessions } from './context.ts'
+import { conversationsTelling, leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
 
 const DEFAULT_BUDGET = 1500
@@ -90,15 +92,19 @@ async function ofProject(store: Store, userId: string, project: string, current:
     offset: 0,
     projectRoot: project,
   })
-  const earlier = conversations.filter(({ conversationId }) => conversationId !== current)
-  const sessions = await earlierSessions(store, userId, {
-    running: current,
-    limit: SESSIONS_TOLD,
-    projectRoot: project,
-  })
+  const told = conversationsTelling(await leftOutOf(store, userId))
+  const earlier = conversations.filter(({ conversationId: id }) => id !== current && !told.has(id))
+  const sessions = await earlierSessions(
+    store,
+    userId,
+    { running: current, limit: SESSIONS_TOLD, projectRoot: project },
+    ({ conversationId: id }) => !told.has(id),
+  )
   let last: readonly Turn[] = []
   for (const { conversationId: id, lastTurnId } of earlier) {
-    const turns = await store.log.turns(userId, id, { from: Math.max(1, lastTurnId - 2 * LAST_TURNS) })
+    const turns = withoutTakenBack(
+      await store.log.turns(userId, id, { from: Math.max(1, lastTurnId - 2 * LAST_TURNS) }),
+    )
     // An assistant's talk with its own helpers is no session of the person's.
     last = turns.filter(
       ({ role, metadata }) => (role === 'user' || role === 'assistant') && metadata?.sidechain !== true,

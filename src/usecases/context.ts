@@ -17,6 +17,7 @@ import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/co
 import { plainTopics, topicsOf } from '../thinking/facts/topics.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
+import { conversationsTelling, leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
 import { type Opened, settingValues } from './open-options.ts'
 import type { EvidenceSources } from './query-vector.ts'
@@ -81,14 +82,11 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
-  const leftOut =
-    without.size === 0
-      ? []
-      : await store.memories.getMany(userId, given.without, { includePast: true, includeBuried: true })
+  const leftOut = await leftOutOf(store, userId, given.without)
   const window = await readWindow(store, userId, conversationId, message, settings.context_limit)
   const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   // The title of a conversation may tell what is left out.
-  const told = new Set(leftOut.map(({ conversationId: source }) => source))
+  const told = conversationsTelling(leftOut)
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {

@@ -318,7 +318,8 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
-  const { renewAnalysis, sourceTurns, takeBack } = await import('./undo.ts')
+  const { sourceTurns, takeBack } = await import('./undo.ts')
+  const { renewAnalysis } = await import('./think/take-back-turns.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)

@@ -8,7 +8,8 @@ import { getTurn } from './conversations.ts'
 import { projectOfConversation } from './matching/filter.ts'
 import type { Addition } from './memories-add-inferred.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
-import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
+import { renewAnalysis } from './think/take-back-turns.ts'
+import { messagesUpTo, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/rolling-summary.ts'
 
 const FIELDS = { userId: check.id, conversationId: check.id, turnId: check.ordinal, content: givenAs<string>() }

@@ -42,6 +42,7 @@ import { placeOf } from '../search/results.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/topics.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
+import { hiddenAmong, nameOf, turnsTelling } from './hidden-turns.ts'
 import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import { outdatedOf } from './outdated.ts'
@@ -61,6 +62,8 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
+  /** Turns that tell what no model is shown: they are no evidence, nor are the answers to them; absent: none. */
+  readonly hidden?: ReadonlySet<string>
   /** Ids of memories that are no evidence; absent: none. */
   readonly without?: ReadonlySet<string>
 }
@@ -110,9 +113,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const accepts = (ordinal: number): boolean => {
       if (!scope.accepts(ordinal)) return false
       if (hasMuted && view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
-      if (request.besides.size === 0) return true
-      const { conversationId } = placeOf(ordinal, view)
-      return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
+      return request.besides.size === 0 || !request.besides.has(nameOf(ordinal, view))
     }
     const meant = async (query: string): Promise<MeaningScores | null> =>
       (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
@@ -219,7 +220,7 @@ function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
 /** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */
 async function readPieces(
   { log, memories: stored }: Pick<Store, 'log' | 'memories'>,
-  { userId, tokens, limit, kinds, asOf }: EvidenceRequest,
+  { userId, tokens, limit, kinds, asOf, hidden = new Set() }: EvidenceRequest,
   { pieces }: HybridRanking,
   view: TurnView,
 ): Promise<readonly EvidencePiece[]> {
@@ -234,13 +235,16 @@ async function readPieces(
     const next = wanted.slice(read.length, Math.min(most, read.length + more))
     const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
     const turns = await log.turnsByRow(userId, places)
+    const out = await hiddenAmong(log, userId, next, { view, turns, hidden })
     const outdated = await outdatedOf(stored, userId, turns)
     const stood = new Map((await asTheyStood(stored, userId, asOf, outdated.flat())).map((one) => [one.id, one]))
     const byRow = new Map(
       turns.map((turn, at) => [turn.row, { turn, outdated: outdated[at]!.map(({ id }) => stood.get(id)!) }]),
     )
     for (const { ordinal, memories, score, explanation } of next) {
-      const said = (ordinal < 0 ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? { turn: null }
+      const said = (ordinal < 0 || out.has(ordinal) ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? {
+        turn: null,
+      }
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const found = memories.map(({ memory }) => memory)
       const told = asOf === null ? found : await asTheyStood(stored, userId, asOf, found)
@@ -350,7 +354,7 @@ function statesTopic(memory: Memory, { topics }: Asked): boolean {
   return topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
 }
 
-type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
+type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides' | 'hidden'> & {
   readonly conversationId: string | null
   readonly window: ReadWindow
   /** The numbers of the turns that the model sees anyway, besides the message itself. */
@@ -368,16 +372,13 @@ export async function evidenceFor(
   const query = queryPart(withoutQuotedBlocks(message))
   const { answered } = window
   const ofChat = conversationId === null ? [] : answered === null ? seen : [...seen, answered]
-  const besides = new Set([
-    ...ofChat.map((turnId) => turnName(conversationId!, turnId)),
-    ...leftOut.flatMap(({ conversationId: source, sourceTurnIds }) =>
-      source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
-    ),
-  ])
+  const hidden = turnsTelling(leftOut)
+  const besides = new Set([...ofChat.map((turnId) => turnName(conversationId!, turnId)), ...hidden])
   const found = await findEvidence(dependencies, {
     ...request,
     query: askedInChat(query, window),
     besides,
+    hidden,
     without: new Set(leftOut.map(({ id }) => id)),
   })
   return { ...found, query }

@@ -1,12 +1,12 @@
 /** Edits, burials, deletions, evictions and restorations of memories. */
 import { asGiven, check, givenAs, type InputOf } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, isoTime } from '../domain/clock.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/documents.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { holdsAt, type Memory } from '../domain/memory.ts'
+import { CORRECTED_AT, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './matching/filter.ts'
 import { DESCRIBED, described, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
@@ -49,11 +49,23 @@ export async function updateMemory(
     if (said.validTo !== undefined && before.supersededBy !== null)
       throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
     const isReworded = said.text !== undefined && said.text !== before.text
-    const changes = isReworded ? await (await following()).withFollowing(before, said) : said
+    const changes = isReworded
+      ? correctedNow(before, await (await following()).withFollowing(before, said), clock)
+      : said
     const after = { ...before, ...changes }
     const says = isReworded ? await linesAfter(profiles, user, before, after) : undefined
     return written(memories, user, memoryId, changes, clock, says)
   })
+}
+
+/** The patch with the time of the correction, for a memory of which turns keep the old words. */
+function correctedNow(before: Memory, patch: MemoryPatch, clock: Clock): MemoryPatch {
+  if (!sourcesOf(before).some(({ turn_ids }) => turn_ids.length > 0)) return patch
+  const at = isoTime(clock().getTime())
+  return {
+    ...patch,
+    metadata: { ...(patch.metadata === undefined ? before.metadata : patch.metadata), [CORRECTED_AT]: at },
+  }
 }
 
 /** The profile lines of a reworded memory: where a model had made one of it, the new words are the line. */

@@ -24,6 +24,7 @@ import { type Evidence, selectEvidence } from '../search/evidence/select-evidenc
 import { answerFromView } from '../search/rank-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
+import { leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search.ts'
 import { type Opened, settingValues } from './open-options.ts'
@@ -194,6 +195,7 @@ export async function recallEvidence(
   const { pieces, gains, room, warnings } = await evidenceFor(core, message, {
     ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit, window },
     seen: window.turns.map(({ turnId }) => turnId),
+    leftOut: await leftOutOf(store, userId),
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(given.revealSecrets ? pieces : await maskSecretsPatiently(pieces, masks), {

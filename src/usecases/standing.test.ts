@@ -45,7 +45,6 @@ test('a recall says of a turn what a context says of it, and of which memories',
 test.each([
   ['a doubt', 'What is the kitchen budget?', BUDGET, ROOF[2]],
   ['an end', 'Where do I live?', 'I live in Porto.', 'I moved to Ghent.'],
-  ['an order to forget', 'What is my salary?', 'My salary is 52k at Acme.', 'forget my salary please'],
 ])('before %s was told, nothing knows of it', async (_, question, said, later) => {
   const { memory, dayOf } = await told(said, 'I take the train to work.', later)
   const then = dayOf(1)

@@ -6,18 +6,17 @@ import type { MemoryChange } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
-import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory } from '../domain/memory.ts'
+import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
 import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import type { Turn } from '../domain/turn.ts'
-import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
-import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
+import { metadataTexts } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/rules.ts'
 import type { Opened } from './open-options.ts'
 import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { asChanged, readsOf } from './think/related-memories.ts'
+import { isTaken, messageOf, renewAnalysis } from './think/take-back-turns.ts'
 
 const FIELDS = {
   userId: check.id,
@@ -60,8 +59,6 @@ const ALL = { includePast: true, includeBuried: true }
 const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20
 const MOST_ROUNDS = 20
-/** Turns of a conversation from which its topic is told, the last ones. */
-const TURNS_ANALYSED = 32
 
 /** Takes back the results of the source. Rejects `not_found` for a conversation or turn that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
@@ -335,28 +332,6 @@ async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: strin
   return new Set(lines.flatMap(({ source, text }) => (source === 'machine' ? [text] : [])))
 }
 
-/** Topic, variables and emotion of a working memory, also of an idle one that waits to go, are those of the other turns. */
-export async function renewAnalysis(
-  { store: { log, workingMemory } }: Opened,
-  userId: string,
-  conversationId: string,
-  sources: TakenBackTurns,
-): Promise<void> {
-  const present = await workingMemory.get(userId, conversationId, 0)
-  if (present === null) return
-  const last = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
-  const said = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_ANALYSED + 1), to: last })
-  const left = said.filter(({ turnId }) => !isTaken(sources, conversationId, turnId)).map(messageOf)
-  const { topic, contextVariables, emotion } = analyzeByRules(left)
-  const patch = { currentTopic: topic, contextVariables, lastEmotion: left.length === 0 ? null : emotion }
-  // Taking back is no activity in the conversation.
-  await workingMemory.update(userId, conversationId, patch, present.updatedAt)
-}
-
-function messageOf({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
-  return { role, content, speaker, turnId, createdAt }
-}
-
 function conflict(): MnemeError {
   return new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }
@@ -394,7 +369,3 @@ export async function sourceTurns(
 }
 
 /** Whether the scope holds a turn; null: something that was told to the conversation without one. */
-function isTaken({ turns, whole }: TakenBackTurns, conversationId: string | null, turnId: number | null): boolean {
-  if (conversationId === null) return false
-  return whole.has(conversationId) || (turnId !== null && turns.get(conversationId)?.has(turnId) === true)
-}

@@ -150,6 +150,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
   getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
+  /** The buried ones, which no other read brings unless it is asked to. */
+  buried(userId: string): Promise<readonly Memory[]>
   /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */

@@ -89,9 +89,12 @@ export interface Memories {
   get(id: string, input?: WithUser): Promise<MemoryView>
   /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
-  /** Changes the patch's fields; a string changes the text. Everything that Mneme derived from the old text follows the new one. */
+  /**
+   * Changes the patch's fields; a string changes the text. Everything that Mneme derived from the old text follows the new one;
+   * turns that told it keep their words, and are marked as corrected wherever a model is shown them.
+   */
   update(id: string, patch: string | edits.UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
-  /** Hides a memory from every model without deleting it; it is listed only with `includeBuried`. */
+  /** Hides a memory, and the turns and titles that tell it, from every model without deleting it; listed only with `includeBuried`. */
   bury(id: string, input?: WithUser): Promise<MemoryView>
   /** Shows a buried memory to models again. */
   unbury(id: string, input?: WithUser): Promise<MemoryView>

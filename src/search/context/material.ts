@@ -4,7 +4,7 @@
  */
 
 import { isoDay, isoTime, isoTimeOrNull } from '../../domain/clock.ts'
-import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import { CORRECTED_AT, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
 import { withBehind } from '../../language/profile-document.ts'
@@ -38,13 +38,13 @@ export interface ContextMessage {
 
 /** How a recalled text stands; both are absent while all of it holds. */
 export interface Standing {
-  /** What a context says of it: that it ended, or is in doubt. */
+  /** What a context says of it: that it ended, is in doubt, or was corrected. */
   readonly marks?: readonly string[]
   /** The memories of a turn that the marks are about. */
   readonly outdated?: readonly OutdatedMemory[]
 }
 
-/** A memory that has an end or is in doubt. Times are ISO 8601. */
+/** A memory that has an end, is in doubt, or has other words by now. Times are ISO 8601. */
 export interface OutdatedMemory extends Pick<Memory, 'id' | 'text' | 'key' | 'supersededBy'> {
   readonly validTo: string | null
   readonly suspect: { readonly reason: string; readonly since: string } | null
@@ -286,7 +286,8 @@ export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, now: number, pr
 export function standingOf(evidence: Evidence, now: number): Standing {
   const marks = marksOf(evidence, now)
   if (marks.length === 0) return {}
-  const outdated = evidence.told.filter((memory) => statesOf(memory, now).length > 0).map(outdatedMemory)
+  const ended = evidence.told.filter((memory) => statesOf(memory, now).length > 0)
+  const outdated = [...new Set([...ended, ...evidence.corrected])].map(outdatedMemory)
   return { marks, ...(outdated.length === 0 ? {} : { outdated }) }
 }
 
@@ -296,9 +297,11 @@ function outdatedMemory({ id, text, key, supersededBy, validTo, suspect }: Memor
 }
 
 /** What is said of a memory, or of what a turn tells; a mark of two memories stands once. */
-function marksOf({ memory, told, text }: Omit<Evidence, 'tokens'>, now: number): readonly string[] {
+function marksOf({ memory, told, corrected, text }: Omit<Evidence, 'tokens'>, now: number): readonly string[] {
   if (memory !== null) return statesOf(memory, now)
-  return [...new Set(told.flatMap((one) => statesOf(one, now).map((state) => `${named(one, text)}${state}`)))]
+  const states = told.flatMap((one) => statesOf(one, now).map((state) => `${named(one, text)}${state}`))
+  const days = corrected.map(({ metadata }) => isoDay(Date.parse(String(metadata?.[CORRECTED_AT]))))
+  return [...new Set([...states, ...days.map((day) => `corrected by the user on ${day}`)])]
 }
 
 function statesOf({ validTo, suspect }: Memory, now: number): readonly string[] {

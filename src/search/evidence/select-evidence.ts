@@ -4,7 +4,7 @@
  */
 
 import { DAY_MS } from '../../domain/clock.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { CORRECTED_AT, type Memory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role, Turn } from '../../domain/turn.ts'
 import { type CountTokens, roughTokens } from '../../language/count-tokens.ts'
@@ -33,6 +33,8 @@ export interface Evidence {
   readonly memory: Memory | null
   /** Memories whose whole text stands in this one, outdated ones with them: a model that sees the turn sees them, too. */
   readonly told: readonly Memory[]
+  /** Memories of a turn to which a person has given other words since. */
+  readonly corrected: readonly Memory[]
   readonly conversationId: string | null
   /** Number of the turn, or of the first turn that a memory came from. */
   readonly turnId: number | null
@@ -203,11 +205,14 @@ function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
 /** The memories that a text tells, in these or other words of the same kind, as far as an excerpt would read it. */
 function toldBy(text: string, memories: readonly Memory[]): readonly Memory[] {
   if (memories.length === 0) return memories
+  return memories.filter((memory) => shareSaid(text, memory.text) >= SAYS_IT)
+}
+
+/** The share of a memory's terms that a text says. */
+function shareSaid(text: string, memory: string): number {
   const said = indexTerms(text.slice(0, MOST_READ))
-  return memories.filter((memory) => {
-    const terms = [...indexTerms(memory.text.slice(0, MOST_READ)).keys()]
-    return terms.filter((term) => said.has(term)).length >= SAYS_IT * terms.length
-  })
+  const terms = [...indexTerms(memory.slice(0, MOST_READ)).keys()]
+  return terms.length === 0 ? 1 : terms.filter((term) => said.has(term)).length / terms.length
 }
 
 function memoryEvidence(
@@ -220,6 +225,7 @@ function memoryEvidence(
     kind: 'memory',
     memory,
     told: [],
+    corrected: [],
     conversationId,
     turnId: sourceTurnIds[0] ?? null,
     role: null,
@@ -239,10 +245,14 @@ function turnEvidence(
   excerpt: Excerpt,
   { memories, outdated = [], project, score, explanation }: EvidencePiece,
 ): Omit<Evidence, 'tokens'> {
+  const made = [...new Map([...memories, ...outdated].map((memory) => [memory.id, memory])).values()]
   return {
     kind: 'turn',
     memory: null,
-    told: toldBy(excerpt.text, [...new Map([...memories, ...outdated].map((memory) => [memory.id, memory])).values()]),
+    corrected: made.filter(
+      ({ text, metadata }) => metadata?.[CORRECTED_AT] !== undefined && shareSaid(turn.content, text) < 1,
+    ),
+    told: toldBy(excerpt.text, made),
     conversationId: turn.conversationId,
     turnId: turn.turnId,
     role: turn.role,

@@ -2,16 +2,10 @@
  * Which fields stand in the metadata of an episode (002 R2.3, R4.4, R5.4)? Metadata is free JSON: a field of another
  * shape counts as absent.
  */
-import type { Memory } from '../../domain/memory.ts'
+import type { EpisodeSource, Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { isObject } from '../answers/parse-answer.ts'
-
-/** Turns of one conversation that a record came from. */
-export interface EpisodeSource {
-  readonly conversation_id: string | null
-  readonly turn_ids: readonly number[]
-}
 
 /** A text field, '' when absent. */
 export function metadataText(metadata: Metadata | null, field: string): string {
@@ -46,25 +40,6 @@ export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): stri
   if (typeof time === 'number' && Number.isFinite(time)) return time
   if (typeof time === 'string' && !Number.isNaN(Date.parse(time))) return time
   return new Date(memory.occurredAt).toISOString()
-}
-
-/** The sources of the record, over all conversations. */
-export function sourcesOf(
-  memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
-): readonly EpisodeSource[] {
-  const kept = metadataRecords(memory.metadata, 'sources').flatMap(({ conversation_id, turn_ids }): EpisodeSource[] =>
-    Array.isArray(turn_ids)
-      ? [
-          {
-            conversation_id: typeof conversation_id === 'string' ? conversation_id : null,
-            turn_ids: turn_ids.filter((id) => typeof id === 'number'),
-          },
-        ]
-      : [],
-  )
-  if (kept.length > 0) return kept
-  if (memory.conversationId === null && memory.sourceTurnIds.length === 0) return []
-  return [{ conversation_id: memory.conversationId, turn_ids: memory.sourceTurnIds }]
 }
 
 /** Sources with each conversation once, its turns in order. */

@@ -5,7 +5,7 @@
 
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, sourcesOf } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { type DateRange, findDates } from '../../language/dates.ts'
 import type { RewrittenWords } from '../answers/rewritten.ts'
@@ -26,7 +26,6 @@ import {
   joinSources,
   metadataRecords,
   metadataTexts,
-  sourcesOf,
   withoutLabel,
 } from './episode-metadata.ts'
 import { joinStatements } from './join-statements.ts'

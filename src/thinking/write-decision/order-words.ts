@@ -1,12 +1,7 @@
-/**
- * Does the user order to remember, or forbid it ("off the record", 别记住)? The statement of an order is kept without
- * its ordering words; of a forbidden message nothing is kept.
- */
-import { hasHan } from '../../language/character-class.ts'
+/** Does the user order to remember? The statement of an order is kept without its ordering words. */
+import { asOrder, POLITE } from '../../language/forget-orders.ts'
 import { isQuestion } from '../../language/questions.ts'
 
-const POLITE =
-  "(?:(?:hey|hi|hello|ok|okay|oh|ah|right|well|yo|now|anyway|actually|btw|by the way|one more thing|before i forget|quick note|one last thing|while i think of it|thanks|thx|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i(?:['’]d| would) like you to|you should|you must|make sure (?:you|to)|be sure to|go ahead and|first|from now on|always|fyi)[,:]? +)*"
 const ORDER =
   "(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|keep it in mind|make a (?:mental )?note|take (?:a )?note|note down|jot (?:this |that |it )?down|write (?:this |that |it )?down|remind yourself|noting (?=for you\\b)|(?:what|something) i(?:['’]d| would) like (?:you to )?(?:stored|remembered|noted|kept|store|remember|note|keep)|so you (?:have|know) it|do(?: not|n['’]?t) (?:lose (?:this|that)|let me forget)|mind (?=this for me\\b)|log (?=my\\b)|save|store|log(?= (?:this|that|it)\\b)|record|memori[sz]e|(?:keep|pin)(?= (?:this|that|it)\\b)|hang on to|hold on ?to|commit (?:this|that|it) to memory|put (?:this |that |it )?(?:down )?in(?:to)? (?:your |the |my )?(?:memory|notes)|add (?:this |that |it )?to (?:your |the |my )?(?:memory|notes)|for (?:the|your) records?|for (?:your )?(?:future )?reference|mental note|note to self)"
 const AFTER =
@@ -40,9 +35,6 @@ const FEWEST_HAN = 4
 /** "I'm vegan" holds a subject and a verb in one word. */
 const OF_MYSELF = /^(?:i|we)['’](?:m|re|ve)\s/i
 
-/** "Could you remember that …?" asks for nothing but that. */
-const ASKED_TO =
-  /^(?:[a-z' ]{1,80}[, ]{1,8})?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
 const ANY_ORDER = new RegExp(`\\b${ORDER}\\b|${CHINESE_ORDER}`, 'i')
 
 /** Whether the text has any word that could order something to be remembered. */
@@ -74,42 +66,10 @@ export function orderBehind(sentence: string): readonly [before: string, order: 
   return null
 }
 
-/** A question that asks for something to be remembered, as the order that it is. */
-function asOrder(text: string): string {
-  return ASKED_TO.test(text) ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, hasHan(text) ? '。' : '.') : text
-}
-
 function isStatement(text: string): boolean {
   if (NO_STATEMENT.test(text) || isQuestion(text)) return false
   const han = text.match(/[\u3400-\u9fff]/g)?.length ?? 0
   const latin = text.match(/[a-z0-9][\w#-]*/gi)?.length ?? 0
   if (han > 0) return han + latin >= FEWEST_HAN
   return text.split(/\s+/).length + (OF_MYSELF.test(text) ? 1 : 0) >= FEWEST_LATIN_WORDS
-}
-
-const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|put)'
-const ENGLISH = new RegExp(
-  [
-    `\\b(?:do(?: not|n['’]?t)|please (?:do(?: not|n['’]?t)|never)|never|(?:should|must|need)(?: not|n['’]?t)|no need to|not to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|my|anything|down))?\\b`,
-    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b',
-    '(?:^|[.!?;,] *|\\bplease |\\bjust |\\bthen |\\bnow )(?:forget|erase|delete|drop) (?:that|what|about|everything|anything|all (?:of )?(?:this|that|it)|my|it|this)\\b',
-  ].join('|'),
-  'i',
-)
-/** "Don't store it in git" is advice, "don't write tests" a task: the object must be the message or its content. */
-const ENGLISH_OBJECT = new RegExp(
-  `(?:do(?: not|n['’]?t)|never|not|no need to|to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what i|my|anything|down))?(?:[.!?,:;，。]|$| (?:please|though|anywhere|down|about me|but|ok|okay)\\b)`,
-  'i',
-)
-const CHINESE =
-  /(?:别|不要|不用|不必|不许|不准|请勿|勿|甭|莫|千万别)(?:再|去|给我|帮我|把.{1,12})?(?:记住|记下|记录|记得|记着|记|存|保存|储存|写进|写入|写到)(?:下来|下|住|了|啊|哦)?(?=[：:，,。！!；;、\s]|$|这|它|我的|我说)|(?<=^|[，。！？；：,!?;:\s请你您快]|帮我|麻烦)(?:忘掉|忘了|忘记|删掉|删除)(?:这|那|我的|我说|刚才|前面|它|吧)|(?:请|帮我|(?:^|[，。！,!\s请你您就快])把.{1,12})(?:忘掉|忘记|忘了)|不要(?:留|作)(?:下)?记录/
-const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:别|不要|莫|勿|千万别)忘|不(?:能|要|会)忘/i
-
-/** Whether nothing of the message may be kept. */
-export function forbidsKeeping(message: string): boolean {
-  if (OPPOSITE.test(message)) return false
-  if (CHINESE.test(message)) return !/[吗？?]\s{0,40}$/.test(message.trim())
-  if (!ENGLISH.test(message)) return false
-  const forgets = /\b(?:forget|erase|delete|drop) |off the record|not for the record|between/i.test(message)
-  return (forgets || ENGLISH_OBJECT.test(message)) && !/\?\s{0,40}$/.test(message.trim())
 }

@@ -151,10 +151,12 @@ export interface Draft {
 
 /** A message that is not worth keeping by itself but may change a memory. */
 export interface News extends Draft {
-  /** A `change` is kept if it ends a memory ("土豆没了"); a `forget` ends the named memory and is never kept. */
+  /** A `change` is kept if it ends a memory ("土豆没了"); a `forget` ends and buries what is meant and is never kept. */
   readonly kind: 'change' | 'forget'
   /** The refusal of the message, the same object as in `rejected`. */
   readonly refusal: Rejection
+  /** The turn whose memories are all to be forgotten; absent: those that the text names. */
+  readonly turnId?: number
 }
 
 /** A message that is not kept. */

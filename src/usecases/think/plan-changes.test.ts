@@ -49,7 +49,9 @@ async function toldIn(...said: readonly (readonly [project: string | null, conte
     }))
     await writeThoughts({ memories: store.memories, newId }, 'kim', await Promise.all(scoped), at)
   }
-  return (await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })).items
+  return (
+    await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true, includeBuried: true } })
+  ).items
 }
 
 test('a sentence said again does not settle the doubt that its own message has raised', async () => {

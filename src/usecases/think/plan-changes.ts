@@ -1,7 +1,7 @@
 /** How do new memories change those that are there? A plan holds for one state of them. */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { CHANGED_BY, DOUBTED_BY, type Memory, subjectsOf } from '../../domain/memory.ts'
+import { CHANGED_BY, DOUBTED_BY, type Memory, sourcesOf, subjectsOf } from '../../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
 import { giveWay } from '../../domain/pieces.ts'
 import { editSimilarity, foldedText } from '../../language/spelling.ts'
@@ -11,7 +11,7 @@ import { ownersApart } from '../../thinking/change/overlap.ts'
 import { relate } from '../../thinking/change/relate.ts'
 import { ENDING, type Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
+import { joinSources } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
 import { type Effect, effectOn, fulfils, touchedBy } from './effect.ts'
@@ -49,16 +49,19 @@ export async function planChanges(
       continue
     }
     const statement = statementOf({ ...draft.memory, id: '' })
+    const news = 'kind' in draft ? draft : null
+    const isOrder = news?.kind === 'forget'
     const found = await candidates(memories, userId, statement, draft)
     const others = found.filter(({ id }) => !plan.isPlanned(id)).map((one) => notAhead(plan.current(one), draft, now))
     const known = [...plan.planned(), ...others].filter(
       (memory) =>
-        (memory.validTo === null || (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
-        !ownersApart(statement, statementOf(memory)) &&
+        (isOrder ||
+          memory.validTo === null ||
+          (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
+        (news?.turnId !== undefined || !ownersApart(statement, statementOf(memory))) &&
         mayMeet(memory, draft),
     )
-    const news = 'kind' in draft ? draft : null
-    if (news?.kind === 'forget') {
+    if (isOrder) {
       outcomes.push(...planForgotten(plan, news, statement, known))
       continue
     }
@@ -234,17 +237,23 @@ function endOf(older: Pick<Memory, 'validFrom'>, newer: Pick<Memory, 'validFrom'
   return Math.max(older.validFrom, newer.validFrom)
 }
 
-/** Ends the memories that the order names, with an outcome for each. */
+/** Ends and buries the memories that the order means, with an outcome for each: no model is shown them, or what told them. */
 function planForgotten(
   plan: PlanInProgress,
   order: News,
   statement: Statement,
   known: readonly Memory[],
 ): readonly Outcome[] {
+  const { turnId, memory: named } = order
+  const isTold = (memory: Memory): boolean =>
+    sourcesOf(memory).some(
+      ({ conversation_id, turn_ids }) => conversation_id === named.conversationId && turn_ids.includes(turnId!),
+    )
   return known
-    .filter((memory) => isForgotten(statement, statementOf(memory)))
+    .filter((memory) => (turnId === undefined ? isForgotten(statement, statementOf(memory)) : isTold(memory)))
     .map((memory) => {
-      const patch = { validTo: Math.max(memory.validFrom, order.memory.createdAt), suspect: null }
+      const validTo = memory.validTo ?? Math.max(memory.validFrom, named.createdAt)
+      const patch = { validTo, suspect: null, buriedAt: named.createdAt }
       plan.change(memory, patch, 'UPDATE')
       return {
         memory: { ...memory, ...patch },

@@ -74,7 +74,12 @@ export async function candidates(
   const compiled = compileFilter(among)
   const { accepts } = compiled
   const { projectRoot } = memory
-  const stored = projectRoot === null ? compiled.stored : { ...compiled.stored, projectRoot }
+  const isOrder = 'kind' in draft && draft.kind === 'forget'
+  const stored: MemoryFilter = {
+    ...compiled.stored,
+    ...(projectRoot === null ? {} : { projectRoot }),
+    ...(isOrder ? { includePast: true } : {}),
+  }
   const passes = (memory: Memory): boolean => accepts === null || accepts(memory)
   const looked = (most: number): number => (accepts === null ? most : MOST_LOOKED_THROUGH)
   const findLast = async (filter: MemoryFilter, most: number): Promise<void> => {
@@ -82,6 +87,8 @@ export async function candidates(
     const { items } = await memories.list(userId, page)
     for (const item of items.filter(passes).slice(0, most)) found.set(item.id, item)
   }
+  if (isOrder && draft.turnId !== undefined && memory.conversationId !== null)
+    await findLast({ conversationId: memory.conversationId }, MOST_LOOKED_THROUGH)
   const keys = new Set(facts.map(({ key }) => key))
   if (memory.key !== null) keys.add(memory.key)
   if (changedAsWhole(statement.text).has('job')) keys.add('job').add('employer')
@@ -99,7 +106,7 @@ export async function candidates(
     const passing = matches.map(({ memory: one }) => one).filter(passes)
     for (const one of passing.slice(0, most)) found.set(one.id, one)
   }
-  return [...found.values()].slice(0, MOST_CANDIDATES + MOST_OF_A_KEY)
+  return isOrder ? [...found.values()] : [...found.values()].slice(0, MOST_CANDIDATES + MOST_OF_A_KEY)
 }
 
 /** A memory and how it stands to a draft. */

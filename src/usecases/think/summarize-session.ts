@@ -1,6 +1,8 @@
 /** A conversation gets its title and snippet (001) after the first answer, and twice more without a model. */
+import type { TakenBackTurns } from '../../domain/contracts/documents.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { withoutTakenBack } from '../../language/forget-orders.ts'
 import { roundsOf } from '../../search/context/material.ts'
 import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../thinking/session-summary/rules.ts'
 import { withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
@@ -33,9 +35,12 @@ export async function turnsToName(
   const last = round.at(-1)?.turnId ?? 0
   const again = LOOKED_AT_AGAIN.findLast((at) => at >= since && at <= last)
   if (known !== null && (known.edited || again === undefined)) return null
-  const said = await log.turns(userId, conversationId, { from: 1, to: again ?? OPENING_TURNS })
+  const said = withoutTakenBack(await log.turns(userId, conversationId, { from: 1, to: again ?? OPENING_TURNS }))
   if (known !== null) return { turns: said, known: known.title }
-  const [opening, later] = [withoutSecretsIn(said), withoutSecretsIn([...said, ...round]).slice(said.length)]
+  const [opening, later] = [
+    withoutSecretsIn(said),
+    withoutSecretsIn([...said, ...withoutTakenBack(round)]).slice(said.length),
+  ]
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
   const turns = answered.find(namesTopic) ?? (namesTopic(later) ? later : undefined)
@@ -67,12 +72,13 @@ function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
   return isReplied(round) && round.some(({ role }) => role === 'user')
 }
 
-/** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */
+/** Writes the session summaries of conversations anew that lost turns: nothing of one that was removed or taken back stays in them. */
 export async function renewSessionSummaries(
   { log, sessionSummaries }: Pick<Store, 'log' | 'sessionSummaries'>,
   userId: string,
   conversationIds: readonly string[],
   now: number,
+  taken: TakenBackTurns['turns'] = new Map(),
 ): Promise<void> {
   for (const conversationId of conversationIds) {
     const known = await sessionSummaries.get(userId, conversationId)
@@ -83,7 +89,9 @@ export async function renewSessionSummaries(
       limit: OPENING_TURNS,
       offset: 0,
     })
-    const { title, snippet } = sessionSummaryByRules(items)
+    const { title, snippet } = sessionSummaryByRules(
+      withoutTakenBack(items).filter(({ turnId }) => taken.get(conversationId)?.has(turnId) !== true),
+    )
     if (title === '' && snippet === '') await sessionSummaries.remove(userId, conversationId)
     else await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
   }

@@ -6,17 +6,16 @@ import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
+import { forbidsKeeping, forgetOrder, isTakenBack } from '../../language/forget-orders.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { askForJson, shortened } from '../../thinking/answers/ask.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
-import { toForget } from '../../thinking/change/forget.ts'
 import { exchangeMessages } from '../../thinking/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../thinking/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../thinking/exchange/read-statements.ts'
 import { KINDS } from '../../thinking/exchange/schema.ts'
 import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
-import { forbidsKeeping } from '../../thinking/write-decision/order-words.ts'
 import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
 import { sourceMessages, withSources } from './profile-lines.ts'
 
@@ -35,10 +34,16 @@ export async function thinkByModel(
   byRules: Thoughts,
   signal?: AbortSignal,
 ): Promise<Thoughts> {
-  const orders = (byRules.news ?? []).filter(({ kind }) => kind === 'forget')
+  const orders = (byRules.news ?? []).filter(({ kind, turnId }) => kind === 'forget' && turnId === undefined)
   const forbidden = byRules.rejected.filter(({ reason }) => reason === 'forbidden')
   if (forbidden.length > orders.length) return byRules
-  const input = { ...given, messages: sendable(given.messages), earlier: sendable(given.earlier ?? []) }
+  const { earlier = [] } = given
+  const sent = sendable([...earlier, ...given.messages])
+  const input = {
+    ...given,
+    messages: sent.slice(earlier.length).flat(),
+    earlier: sent.slice(0, earlier.length).flat(),
+  }
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
   let text: string
   try {
@@ -66,13 +71,13 @@ export async function thinkByModel(
   }
 }
 
-/** Messages that may not be kept are not sent either, nor their answers; except an order to forget a known thing. */
-function sendable(messages: readonly ThinkMessage[]): readonly ThinkMessage[] {
+/** What is sent of each message: those that may not be kept are not sent either, nor their answers; except an order to forget a known thing. */
+function sendable(messages: readonly ThinkMessage[]): readonly (readonly ThinkMessage[])[] {
   let isForbidden = false
-  return messages.flatMap((message) => {
-    if (message.role === 'user') isForbidden = forbidsKeeping(message.content)
+  return messages.map((message, at) => {
+    if (message.role === 'user') isForbidden = forbidsKeeping(message.content) || isTakenBack(messages, at)
     if (!isForbidden) return [message]
-    const orders = splitSentences(message.content).filter((sentence) => toForget(sentence) !== null)
+    const orders = splitSentences(message.content).filter((sentence) => forgetOrder(sentence) !== null)
     return message.role === 'user' && orders.length > 0 ? [{ ...message, content: orders.join(' ') }] : []
   })
 }

@@ -3,10 +3,10 @@ import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import { withBreath } from '../../domain/pieces.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
+import { forgetOrder, isTakenBack, takesBack, withoutTakenBack } from '../../language/forget-orders.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
 import { lastSentence, withoutSentences } from '../../language/sentences.ts'
-import { toForget } from '../../thinking/change/forget.ts'
 import { changesOrder } from '../../thinking/change/meant.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -14,7 +14,6 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
-import { forbidsKeeping } from '../../thinking/write-decision/order-words.ts'
 import { withoutRecalled } from '../../thinking/write-decision/own-words.ts'
 import { separateClauses } from '../../thinking/write-decision/parts.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
@@ -54,26 +53,36 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
-    const orders: { readonly text: string; readonly what: string }[] = []
+    const before = around.slice(0, around.length - input.messages.length + index)
+    if (takesBack(said) || isTakenBack(input.messages, index)) {
+      const refusal: Rejection = { text: message.content, reason: 'forbidden' }
+      rejected.push(refusal)
+      const meant = takesBack(said) ? before.findLast(({ role }) => role === 'user') : undefined
+      const turnId = meant?.turnId ?? null
+      if (meant !== undefined && turnId !== null)
+        news.push({ ...(await newsOf('forget', meant.content, meant, input)), lines: [], refusal, turnId })
+      continue
+    }
+    const orders: { readonly text: string; readonly named: readonly string[] }[] = []
     let isForbidden = false
     const isToGo = (text: string): boolean => {
-      const what = forbidsKeeping(text) ? toForget(text) : null
+      const order = forgetOrder(text)
       // Sentences behind the order on its matter go with it.
-      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(text))
-      if (what !== null) orders.push({ text, what })
+      isForbidden = order !== null || (isForbidden && POINTS_BACK.test(text))
+      if (order !== null) orders.push({ text, named: order.named })
       return isForbidden
     }
     let content = withoutSentences(said, isToGo, '').trim()
-    for (const { text, what } of orders.slice(0, MOST_ORDERS)) {
+    for (const { text, named } of orders.slice(0, MOST_ORDERS)) {
       const refusal: Rejection = { text, reason: 'forbidden' }
       rejected.push(refusal)
-      news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
+      for (const what of named) news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
     }
-    if (orders.some(({ what }) => MEANS_THE_MESSAGE.test(what))) content = ''
+    if (orders.some(({ named }) => named.length === 0)) content = ''
     if (content === '') continue
     // A secret that was named before could not be masked where nothing names it.
     content = withoutSecretsNamedIn(
-      around.slice(0, around.length - input.messages.length + index).map((one) => one.content),
+      before.map((one) => one.content),
       content,
     )
     const last = input.messages[index - 1] ?? input.earlier?.at(-1)
@@ -100,14 +109,16 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const texts = decision.parts.map(({ text }) => text)
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
-  const isAnalysed = analyse && input.messages.length > 0
+  const heard = withoutSecretsIn(around)
+  const kept = new Set(withoutTakenBack(heard))
+  const analysed = analyse ? heard.slice(-input.messages.length).filter((message) => kept.has(message)) : []
   return {
     answeredBy: 'rules',
     drafts,
     rejected,
     ...(news.length === 0 ? {} : { news }),
     profile,
-    analysis: isAnalysed ? analyzeByRules(withoutSecretsIn(around).slice(-input.messages.length)) : null,
+    analysis: analysed.length > 0 ? analyzeByRules(analysed) : null,
   }
 }
 
@@ -122,8 +133,6 @@ async function withNamesOfSecrets(parts: readonly KeptPart[], content: string): 
 
 /** A sentence with such a word may go on about the thing to be forgotten. */
 const POINTS_BACK = /\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|that)\b|[他她它这那這]/iu
-/** "Delete all of that", 忘了刚才说的: the order may mean its neighbours. */
-const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
 /** Reasons of refusal for sentences that are no statement of the user's own, or not real. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */

@@ -17,6 +17,7 @@ import { knownBefore } from './known-before.ts'
 import { holdingEverywhere, withTellings } from './profile-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { isReplied, titleSession, turnsToName } from './summarize-session.ts'
+import { takeBackTurns } from './take-back-turns.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
 /** The dependencies of the job. */
@@ -159,6 +160,7 @@ async function thinkRound(
     profile: withTellings(profile, conversationId, round),
     ...(isMarked ? { completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 }, lease: job } : {}),
   })
+  await takeBackTurns(store, job, thoughts, outcomes, now())
   await hearOf(inUse, { store, logger, now }, job, round)
   for (const at of thoughts.drafts.keys()) {
     const outcome = outcomes[at]

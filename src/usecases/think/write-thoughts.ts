@@ -94,8 +94,10 @@ async function byVerdict(
     changed.add(id)
     changes.push({ id, patch: found, event: 'UPDATE' })
   }
-  for (const { id, at } of ends)
-    await change(id, ({ validFrom }) => ({ validTo: Math.max(validFrom, at), suspect: null }))
+  for (const { id, reason, at } of ends) {
+    const buried = reason === 'forget' ? { buriedAt: at } : {}
+    await change(id, ({ validFrom }) => ({ validTo: Math.max(validFrom, at), suspect: null, ...buried }))
+  }
   for (const { id, reason } of doubts)
     await change(id, ({ suspect }) =>
       suspect === null ? { suspect: { reason: reason || 'the model doubts it', since: now } } : null,

@@ -11,6 +11,7 @@ import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
 import { breathe, giveWay } from '../../domain/pieces.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+import { withoutTakenBack } from '../../language/forget-orders.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
 
@@ -115,7 +116,7 @@ function summaryOf(conversationId: string, turns: readonly Turn[], now: number):
     conversationId,
     startTurn: turns[0]!.turnId,
     endTurn: turns.at(-1)!.turnId,
-    ...summarizeByRules(turns),
+    ...summarizeByRules(withoutTakenBack(turns)),
     createdAt: now,
     turns: turns.length,
   }

@@ -44,6 +44,8 @@ const OWNER_COLUMNS = `u.user_id, t.memories,
     (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
     (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
 const OF_TURNS = `SELECT item, turn FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
+const BURIED = `SELECT ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_buried
+  WHERE m.user_no = ? AND m.buried_at IS NOT NULL`
 const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
     WHERE user_no = ?1 AND superseded_by = ?2
   UNION SELECT item FROM other_sources
@@ -95,6 +97,8 @@ export function sqliteMemoryStore(
         'u.user_id',
         page,
       ),
+
+    buried: async (userId) => users.of(userId, [], (userNo) => connection.all(BURIED, userNo).map(memoryOf)),
 
     madeFrom: async (userId, { turns, whole }) =>
       users.of(userId, [], (userNo) => {

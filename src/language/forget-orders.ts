@@ -1,0 +1,190 @@
+/**
+ * Does a message order to forget, or forbid keeping ("off the record", 别记住)? Nothing of it is kept, and no model is shown
+ * it, or what it takes back, outside of its conversation.
+ */
+import { hasHan } from './character-class.ts'
+import { asksOrOrders } from './questions.ts'
+
+/** Words before an order that do not change it. */
+export const POLITE =
+  "(?:(?:hey|hi|hello|ok|okay|oh|ah|right|well|yo|now|anyway|actually|btw|by the way|one more thing|before i forget|quick note|one last thing|while i think of it|thanks|thx|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i(?:['’]d| would) like you to|you should|you must|make sure (?:you|to)|be sure to|go ahead and|first|from now on|always|fyi)[,:]? +)*"
+/** "Could you remember that …?" asks for nothing but that. */
+const ASKED_TO =
+  /^(?:[a-z' ]{1,80}[, ]{1,8})?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
+
+/** A question that asks for something to be remembered or forgotten, as the order that it is. */
+export function asOrder(text: string): string {
+  return ASKED_TO.test(text) ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, hasHan(text) ? '。' : '.') : text
+}
+
+/** "What I've just told you about": the words of an order that say it was said. */
+const SPEECH =
+  /^(?:(?:all|everything|anything|what(?:ever)?|that|those|which|the|things?|stuff|bits?|parts?|of) ){0,4}(?:i|we)(?:['’](?:ve|d)| have| had)?(?: just| already| ever)? (?:said|told you|mentioned|wrote|shared|sent)(?: (?:to )?you| earlier| before| just now| above| here){0,2}(?: (?:about|on|regarding|concerning|of|that))?(?: |$)/i
+const ABOUT =
+  /^(?:(?:all|everything|anything|the|that|this|whole|things?|stuff|bits?|parts?|story|business) ){0,4}(?:about|regarding|concerning) /i
+const FACT = /^(?:the fact that |that (?=(?:\S{1,40} ){2}\S))/i
+/** "The salary thing". */
+const MATTER = /^(?:the|that|this) (\S.{0,60}?) (?:things?|stuff|business|matter|story|bit|part)$/i
+const OWN = /^(?:my|our) \S/i
+const FORGET = new RegExp(
+  `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap) (?=([^.!?\\n]{2,300}))`,
+  'gi',
+)
+/** Without one of these nothing is ordered: most texts are read no further. */
+const VERB = /\b(?:forget|erase|delete|remove|drop|scrap)\b|[忘删抹]/i
+const POLITE_END =
+  /(?:(?:^|[, ]{1,4})(?:please|pls|plz|ok(?:ay)?|thanks|thank you|now|again|for good|completely|entirely|altogether|will you|would you)){1,4}$/i
+const FROM_MEMORY = / from (?:your |the |my )?(?:memory|memories|records?|notes)$/i
+const POINTS = /^(?:that|this|those|these)$/i
+const ALL_OF_IT = /^(?:all|any|both) of (?:that|this|it|those|these|them)$/i
+const NOTHING = /^(?:it|me|him|her|them|us|that|this|everything|anything|all|both)(?: all)?$/i
+/** "Forget my diet, let's order pizza" is a turn of the talk, and no order. */
+const GOES_ON = /^(?:let['’]?s|let us|we|i['’]ll|instead|我们|咱们?|聊|换)/i
+
+const SPEECH_HAN =
+  /^(?:我们?|咱们?)?(?:刚才|刚刚|刚|之前|前面|上次|上面|昨天|以前|先前){0,2}(?:我们?|咱们?)?(?:跟你|和你|对你|给你|向你)?(?:说|讲|提|聊|告诉你)(?:过|到|起|了){0,2}(?:的(?:关于|有关)?|关于|有关)/u
+const EARLIER_HAN = /^(?:关于|有关|(?:我们?|咱们?)?(?:刚才|刚刚|之前|前面|上次|上面|以上)的?)/u
+const POINTS_HAN = /^(?:[这那](?:[个些件条句段](?:事情?|话)?)?|事情?|话|内容)$/u
+const MATTER_HAN = /(?:的[这那]?[件些个条]?(?:事情?|事儿|话|内容|信息)|[这那][件回些](?:事情?|话))$/u
+const FORGET_HAN =
+  /(?:^|[，。！？；：,!?;:\s])((?:请|麻烦|帮我|您|你|能不能|可以|就){0,4})(?:(?:[把将]|(?=关于|我?(?:刚才|刚刚|之前|上次|跟你)))([^。！？\n]{1,40}?)[，,]?[你就请给都全]{0,3})?(忘掉|忘了|忘记|删掉|删除|删了|抹掉)(?:了(?=吧))?(?=([^。！？\n]{0,80}))/gu
+const PARTICLES = /(?:吧|啊|哈|呢|啦|哦|谢谢)$/u
+
+/** An order to forget: what it names (nothing: the user's message before it), and whether all of the text is the order. */
+interface ForgetOrder {
+  readonly named: readonly string[]
+  readonly isAll: boolean
+}
+
+/** "Forget what I said about my brother, please", 忘掉我刚才说的工资的事; null where none is ordered. */
+export function forgetOrder(text: string): ForgetOrder | null {
+  if (!VERB.test(text)) return null
+  const said = asOrder(text.trim())
+  if (/[吗？?]\s{0,40}$/.test(said)) return null
+  for (const match of said.matchAll(FORGET)) {
+    const [words, verb = '', rest = ''] = match
+    const order = orderWith(said, match.index, words.length, rest, (object) => namedIn(verb.toLowerCase(), object))
+    if (order !== null) return order
+  }
+  for (const match of said.matchAll(FORGET_HAN)) {
+    const [words, lead = '', moved = null, verb = '', rest = ''] = match
+    const named = (object: string): readonly string[] | null => namedInHan({ lead, moved, verb }, object)
+    const order = orderWith(said, match.index, words.length, rest, named)
+    if (order !== null) return order
+  }
+  return null
+}
+
+/** The order with what its first clause names; a clause behind it gives a reason or names a figure, or goes on. */
+function orderWith(
+  said: string,
+  at: number,
+  length: number,
+  rest: string,
+  namedBy: (object: string) => readonly string[] | null,
+): ForgetOrder | null {
+  const [object = '', ...clauses] = rest.split(/[,;:，；：（(—–]/)
+  const named = namedBy(object.trim().replace(POLITE_END, ''))
+  const after = clauses.map((one) => one.trim().replace(POLITE_END, '')).filter((one) => one !== '')
+  if (named === null || after.some((one) => GOES_ON.test(one) || asksOrOrders(one))) return null
+  const others = `${said.slice(0, at)}${said.slice(at + length + rest.length)}`
+  const isAll = !/[\p{L}\p{N}]/u.test(others)
+  if (named.length === 0) return after.length > 0 ? null : { named, isAll }
+  return { named: [...named, ...after.filter((one) => /\d/.test(one))], isAll }
+}
+
+/** What the object of the verb names; none: what was said before; null: it is no order. */
+function namedIn(verb: string, object: string): readonly string[] | null {
+  const framed = [SPEECH, ABOUT, ...(verb === 'forget' ? [FACT] : [])].find((frame) => frame.test(object))
+  if (framed === undefined && ((verb === 'forget' && POINTS.test(object)) || ALL_OF_IT.test(object))) return []
+  const isNamed = framed !== undefined || OWN.test(object) || FROM_MEMORY.test(object)
+  const what = isNamed ? object.replace(framed ?? '', '').replace(FROM_MEMORY, '') : (MATTER.exec(object)?.[1] ?? '')
+  const isNothing = what === '' || NOTHING.test(what)
+  if (isNothing) return framed === SPEECH ? [] : null
+  return [what]
+}
+
+/** As `namedIn`; 忘了 tells of forgetting, too, so that the rest of the order must show that it is one. */
+function namedInHan(
+  { lead, moved, verb }: { readonly lead: string; readonly moved: string | null; readonly verb: string },
+  behind: string,
+): readonly string[] | null {
+  const isAsked = /请|麻烦|帮我/.test(lead) || behind.endsWith('吧')
+  if (moved !== null && behind.replace(PARTICLES, '') !== '') return null
+  const isMeant = isAsked || !verb.startsWith('忘了')
+  const object = (moved ?? behind).replace(PARTICLES, '')
+  const frame = [SPEECH_HAN, EARLIER_HAN].find((one) => one.test(object))
+  const what = object.replace(frame ?? '', '').replace(MATTER_HAN, '')
+  if (frame === SPEECH_HAN ? !isMeant && lead.includes('你') : !isMeant) return null
+  const isOfFile = verb.startsWith('删')
+  if (what === '' || POINTS_HAN.test(what)) return frame !== undefined || (object !== '' && !isOfFile) ? [] : null
+  const isOwn = isOfFile ? /^我的/.test(what) : /^(?:我|咱)/.test(what) || moved !== null
+  return frame !== undefined || isOwn || MATTER_HAN.test(object) ? [what] : null
+}
+
+const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|put)'
+const ENGLISH = new RegExp(
+  [
+    `\\b(?:do(?: not|n['’]?t)|please (?:do(?: not|n['’]?t)|never)|never|(?:should|must|need)(?: not|n['’]?t)|no need to|not to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|my|anything|down))?\\b`,
+    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b',
+  ].join('|'),
+  'i',
+)
+/** "Don't store it in git" is advice, "don't write tests" a task: the object must be the message or its content. */
+const ENGLISH_OBJECT = new RegExp(
+  `(?:do(?: not|n['’]?t)|never|not|no need to|to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what i|my|anything|down))?(?:[.!?,:;，。]|$| (?:please|though|anywhere|down|about me|but|ok|okay)\\b)`,
+  'i',
+)
+const CHINESE =
+  /(?:别|不要|不用|不必|不许|不准|请勿|勿|甭|莫|千万别)(?:再|去|给我|帮我|把.{1,12})?(?:记住|记下|记录|记得|记着|记|存|保存|储存|写进|写入|写到)(?:下来|下|住|了|啊|哦)?(?=[：:，,。！!；;、\s]|$|这|它|我的|我说)|不要(?:留|作)(?:下)?记录/
+const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:别|不要|莫|勿|千万别)忘|不(?:能|要|会)忘/i
+
+/** "Don't remember that", 刚才的别记: they mean what was said before. */
+const BEFORE_IT = new RegExp(
+  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:这个|这条|这些|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$`,
+  'i',
+)
+
+/** Characters of an order that names nothing. */
+const LONGEST_BARE = 200
+
+/** Whether the whole message takes back the user's message before it: "forget that", 忘了刚才说的, "that was off the record". */
+export function takesBack(message: string): boolean {
+  if (message.length > LONGEST_BARE) return false
+  const order = forgetOrder(message)
+  return order === null
+    ? BEFORE_IT.test(message.trim().replace(POLITE_END, ''))
+    : order.isAll && order.named.length === 0
+}
+
+/** A message with its speaker's role. */
+interface Said {
+  readonly role: string
+  readonly content: string
+}
+
+/** Whether the user's next message takes this one back. */
+export function isTakenBack(messages: readonly Said[], at: number): boolean {
+  const next = messages.slice(at + 1).find(({ role }) => role === 'user')
+  return next !== undefined && takesBack(next.content)
+}
+
+/** Without messages that may not be kept or were taken back, and the answers to them. */
+export function withoutTakenBack<Message extends Said>(messages: readonly Message[]): readonly Message[] {
+  let isOut = false
+  return messages.filter((message, at) => {
+    if (message.role === 'user') isOut = forbidsKeeping(message.content) || isTakenBack(messages, at)
+    return !isOut
+  })
+}
+
+/** Whether nothing of the message may be kept. */
+export function forbidsKeeping(message: string): boolean {
+  if (forgetOrder(message) !== null) return true
+  if (OPPOSITE.test(message) || /[吗？?]\s{0,40}$/.test(message.trim())) return false
+  if (CHINESE.test(message)) return true
+  return (
+    ENGLISH.test(message) &&
+    (/off the record|not for the record|between/i.test(message) || ENGLISH_OBJECT.test(message))
+  )
+}
