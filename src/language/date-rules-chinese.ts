@@ -195,5 +195,5 @@ function weekdayOrWeekend(now: number, word: string, weeks: number): calendar.Ti
 function bareWeekday(now: number, word: string): calendar.TimeSpan {
   if (word !== '末') return calendar.latestWeekday(now, WEEKDAY_NUMBERS[word]!)
   const weekday = calendar.calendarDay(now).weekday
-  return calendar.weekend(now, weekday === 0 || weekday === 6 ? 0 : -1)
+  return { ...calendar.weekend(now, weekday === 0 || weekday === 6 ? 0 : -1), cycle: 'week' }
 }

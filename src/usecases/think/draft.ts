@@ -74,12 +74,11 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The only day that a text names, or else the only other month, or week or year to come: last week is near enough. */
+/** The only day that a text names, or else the only other month or longer time to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')
-  const isTold = ({ grain, from, to }: DateRange): boolean =>
-    grain === 'month' ? from > saidAt || to < saidAt : (grain === 'week' || grain === 'year') && from > saidAt
+  const isTold = ({ grain, from, to }: DateRange): boolean => from > saidAt || (grain === 'month' && to < saidAt)
   const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
   return only === undefined || others.length > 0 ? null : only
 }
