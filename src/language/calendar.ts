@@ -204,6 +204,11 @@ export function pastDays(now: number, days: number): TimeSpan {
   return { from: startOfDay(now) - days * DAY_MS, to: now, grain: 'range' }
 }
 
+/** The span of `days` days from now on. */
+export function comingDays(now: number, days: number): TimeSpan {
+  return { from: now + 1, to: startOfDay(now) + (days + 1) * DAY_MS - 1, grain: 'range' }
+}
+
 /** Seasons of the northern half: spring 3, summer 6, autumn 9, winter 12 is their first month; the latest that has begun. */
 export function latestSeason(now: number, firstMonth: number): TimeSpan {
   const start = latestMonth(now, firstMonth)

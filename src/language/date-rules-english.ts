@@ -118,6 +118,9 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     `(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${NUMBER}(?: of)? ${UNIT}`,
     (match, now) => calendar.pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
+  rule(`(?:in |over |during |within |for )?(?:the |these )?(?:next|coming) ${NUMBER}(?: of)? ${UNIT}`, (match, now) =>
+    calendar.comingDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
+  ),
   rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
   rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
   rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),

@@ -1,5 +1,6 @@
 /** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
 import { holds } from '../domain/ascending.ts'
+import { DAY_MS } from '../domain/clock.ts'
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import {
   MEMORY_DELETED,
@@ -296,4 +297,30 @@ function holding(lists: readonly PostingList[], ordinal: number): readonly numbe
   const found: number[] = []
   for (let index = 0; index < lists.length; index += 1) if (holds(lists[index]!.documents, ordinal)) found.push(index)
   return found
+}
+
+/** Memories of one of these stretches of time, in its order: that speak of a day in it, that were told in it, or either. */
+export async function memoriesOfTime(
+  memories: MatchedMemories,
+  userId: string,
+  times: readonly { readonly from: number; readonly to: number }[],
+  filter: MemoryFilter,
+  limit: number,
+  which: 'events' | 'tellings' | 'both',
+): Promise<readonly Memory[]> {
+  return overView(async () => {
+    const view = await memories.index.view(userId)
+    const { occurredAt, createdAt, row } = view.columns
+    const mayPass = columnFilter(view, filter)
+    const found: number[] = []
+    const isIn = (at: number, length: number): boolean => times.some(({ from, to }) => at + length > from && at <= to)
+    for (let ordinal = 0; ordinal < view.size; ordinal++) {
+      const [day, told] = [occurredAt[ordinal]!, createdAt[ordinal]!]
+      const isEvent = which !== 'tellings' && day !== told && isIn(day, DAY_MS)
+      if ((isEvent || (which !== 'events' && isIn(told, 1))) && mayPass(ordinal)) found.push(ordinal)
+    }
+    const first = found.sort((a, b) => occurredAt[a]! - occurredAt[b]!).slice(0, limit)
+    const rows = first.map((ordinal) => row[ordinal]!)
+    return (await memories.getRows(userId, rows, filter)).filter((memory) => memory !== null)
+  })
 }
