@@ -1,11 +1,14 @@
 /** Does a message ask for all that was said in a time, or is planned for it, and name nothing else? Then only that time answers. */
-import { DAY_MS } from '../domain/clock.ts'
+import { DAY_MS, type TimeZone, wallTime } from '../domain/clock.ts'
 import { type DateRange, findDates } from '../language/dates.ts'
 import { asksOrWantsToldOf, isOfSelf } from '../language/questions.ts'
 import { isGenericTerm, queryTerms } from '../language/tokens.ts'
+import { momentsOf } from './candidates.ts'
 
 export interface AskedTime {
   readonly days: readonly DateRange[]
+  /** The same as moments. */
+  readonly times: readonly DateRange[]
   /** What it asks for: what takes place then, what was told then, or either. */
   readonly of: 'events' | 'tellings' | 'both'
 }
@@ -24,17 +27,19 @@ const NAMES_NOTHING =
 const LONGEST_TIME_MS = 100 * DAY_MS
 
 /** The time that a message asks for alone; null for all others. `now` in milliseconds since the epoch. */
-export async function timeAskedAlone(message: string, now: number): Promise<AskedTime | null> {
+export async function timeAskedAlone(message: string, now: number, zone: TimeZone = null): Promise<AskedTime | null> {
   if (message.length > LONGEST || !ASKS_WHAT.test(message)) return null
   if (!asksOrWantsToldOf(message) && !/什么|啥|哪些/.test(message)) return null
-  const found = await findDates(message, now)
+  const today = wallTime(now, zone)
+  const found = await findDates(message, today)
   const isOwn = isOfSelf(message)
   const days = found.filter(({ from, to }) => isOwn || to - from < LONGEST_TIME_MS)
   if (days.length === 0 || days.length < found.length) return null
   const withoutDays = days.reduce((left, { text }) => left.replace(text, ' '), message)
   const rest = withoutDays.replace(PLANS, ' ').replace(NAMES_NOTHING, ' ')
   if (queryTerms(rest).some((term) => !isGenericTerm(term))) return null
-  const [isTold, isAhead] = [TOLD.test(withoutDays), days.every(({ from }) => from > now)]
-  if (isTold) return isAhead ? null : { days, of: 'tellings' }
-  return { days, of: isAhead || withoutDays.search(PLANS) >= 0 ? 'events' : 'both' }
+  const [isTold, isAhead] = [TOLD.test(withoutDays), days.every(({ from }) => from > today)]
+  const asked = { days, times: momentsOf(days, zone) }
+  if (isTold) return isAhead ? null : { ...asked, of: 'tellings' }
+  return { ...asked, of: isAhead || withoutDays.search(PLANS) >= 0 ? 'events' : 'both' }
 }

@@ -16,6 +16,8 @@ import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '
 import { breathe, overView } from '../domain/pieces.ts'
 import { isOneCharacter } from '../language/character-class.ts'
 import { indexTerms, termCount } from '../language/tokens.ts'
+import type { AskedTime } from './asked-time.ts'
+import { isWithin } from './candidates.ts'
 import {
   accumulate,
   acquireBoard,
@@ -299,25 +301,23 @@ function holding(lists: readonly PostingList[], ordinal: number): readonly numbe
   return found
 }
 
-/** Memories of one of these stretches of time, in its order: that speak of a day in it, that were told in it, or either. */
+/** Memories of a time, in its order: that speak of a day in it, that were told in it, or either. */
 export async function memoriesOfTime(
   memories: MatchedMemories,
   userId: string,
-  times: readonly { readonly from: number; readonly to: number }[],
+  { days, times, of }: AskedTime,
   filter: MemoryFilter,
   limit: number,
-  which: 'events' | 'tellings' | 'both',
 ): Promise<readonly Memory[]> {
   return overView(async () => {
     const view = await memories.index.view(userId)
     const { occurredAt, createdAt, row } = view.columns
     const mayPass = columnFilter(view, filter)
     const found: number[] = []
-    const isIn = (at: number, length: number): boolean => times.some(({ from, to }) => at + length > from && at <= to)
     for (let ordinal = 0; ordinal < view.size; ordinal++) {
       const [day, told] = [occurredAt[ordinal]!, createdAt[ordinal]!]
-      const isEvent = which !== 'tellings' && day !== told && isIn(day, DAY_MS)
-      if ((isEvent || (which !== 'events' && isIn(told, 1))) && mayPass(ordinal)) found.push(ordinal)
+      const isEvent = of !== 'tellings' && day !== told && days.some(({ from, to }) => day + DAY_MS > from && day <= to)
+      if ((isEvent || (of !== 'events' && isWithin(told, times))) && mayPass(ordinal)) found.push(ordinal)
     }
     const first = found.sort((a, b) => occurredAt[a]! - occurredAt[b]!).slice(0, limit)
     const rows = first.map((ordinal) => row[ordinal]!)

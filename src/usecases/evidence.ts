@@ -1,5 +1,6 @@
 /** Which evidence answers this message? Turns and memories are ranked as one list, without a model. */
 import { queryPart, searchedPart } from '../domain/checks.ts'
+import type { TimeZone } from '../domain/clock.ts'
 import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
@@ -59,6 +60,8 @@ export interface EvidenceRequest
   readonly without?: ReadonlySet<string>
   /** The time that the message asks for alone: only what was said or takes place in it answers. Absent: any time. */
   readonly time?: AskedTime | null
+  /** The zone of the days that the message names. Absent: UTC. */
+  readonly timeZone?: TimeZone
 }
 
 export interface FoundEvidence {
@@ -95,9 +98,9 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const request = { ...asked, query: searchedPart(asked.query) }
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, judged: null, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
-  const { time = null } = request
+  const { time = null, timeZone: zone = null } = request
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
-  const analysis = await analyzeQuery(request.query, request.now)
+  const analysis = await analyzeQuery(request.query, request.now, zone)
   const withMemories = request.kinds.includes('memory')
   const { similarity, warnings } = await similarTexts(store, recall, embedQuery, withMemories)
   return overView(async () => {
@@ -117,7 +120,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const accepts = (ordinal: number): boolean => {
       if (!scope.accepts(ordinal)) return false
       if (hasMuted && view.conversations[conversation[ordinal]!]!.isMuted === true) return false
-      if (time !== null && !tells.has(ordinal) && (time.of === 'events' || !isWithin(createdAt[ordinal]!, time.days)))
+      if (time !== null && !tells.has(ordinal) && (time.of === 'events' || !isWithin(createdAt[ordinal]!, time.times)))
         return false
       if (request.besides.size === 0) return true
       const { conversationId } = placeOf(ordinal, view)
@@ -143,7 +146,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const answer = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
       const told = answer === undefined ? '' : await beginningOf(store.log, request.userId, answer, view)
       const query = `${told}\n${part}`.trimStart()
-      const asked = [query, await analyzeQuery(query, request.now), await meant(query)] as const
+      const asked = [query, await analyzeQuery(query, request.now, zone), await meant(query)] as const
       if (answer === undefined) {
         rankings.push(await rank(...asked))
         continue
@@ -230,13 +233,13 @@ async function readPieces(
 
 /** Memories of a time, of those that hold. */
 async function memoriesIn(
-  { days, of }: AskedTime,
+  time: AskedTime,
   { memories }: Pick<Store, 'memories'>,
   { userId, projectRoot, now, asOf, without }: EvidenceRequest,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const filter = { ...(asOf === null ? {} : { asOf }), ...(projectRoot === null ? {} : { projectRoot }) }
-  const found = await memoriesOfTime(memories, userId, days, filter, MEMORY_CANDIDATES, of)
+  const found = await memoriesOfTime(memories, userId, time, filter, MEMORY_CANDIDATES)
   const muted = mutedOf(conversations)
   const within = found.filter(
     (memory) =>
@@ -370,7 +373,7 @@ export async function evidenceFor(
       source === null ? [] : sourceTurnIds.map((turnId) => turnName(source, turnId)),
     ),
   ])
-  const time = await timeAskedAlone(query, request.now)
+  const time = await timeAskedAlone(query, request.now, request.timeZone)
   const asked = time === null ? askedInChat(query, window) : query
   const without = new Set(leftOut.map(({ id }) => id))
   const found = await findEvidence(dependencies, { ...request, query: asked, besides, without, time })

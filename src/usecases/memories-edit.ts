@@ -32,7 +32,7 @@ const inTurn = inTurns()
 
 /** Changes the patch's fields; what follows from the text changes with it. Rejects not_found and `conflict`. */
 export async function updateMemory(
-  { store: { memories, profiles }, options: { clock, maxContentBytes } }: Opened,
+  { store: { memories, profiles }, options: { clock, maxContentBytes, timeZone } }: Opened,
   userId: string,
   id: string,
   patch: UpdateMemoryInput,
@@ -49,7 +49,7 @@ export async function updateMemory(
     if (said.validTo !== undefined && before.supersededBy !== null)
       throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
     const isReworded = said.text !== undefined && said.text !== before.text
-    const changes = isReworded ? await (await following()).withFollowing(before, said) : said
+    const changes = isReworded ? await (await following()).withFollowing(before, said, timeZone) : said
     const after = { ...before, ...changes }
     const says = isReworded ? await linesAfter(profiles, user, before, after) : undefined
     return written(memories, user, memoryId, changes, clock, says)

@@ -1,4 +1,5 @@
 /** A draft: a statement on its way to become a memory, from a thought or from news, and its outcome. */
+import { type TimeZone, wallTime } from '../../domain/clock.ts'
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
@@ -38,9 +39,10 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   const { memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
   const text = wholeSentences(parts.text, input.maxCharacters)
-  const date = await dateIn(text, createdAt)
+  const saidAt = wallTime(createdAt, input.timeZone ?? null)
+  const date = await dateIn(text, saidAt)
   const occurredAt = parts.time ?? date?.from ?? createdAt
-  const facts = occurredAt > createdAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
+  const facts = occurredAt > saidAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
   const owned = facts.filter(({ about }) => about !== 'someone')
   const main =
@@ -128,6 +130,8 @@ export interface ThinkInput {
   readonly now: number
   /** Longest text of one memory, in characters. */
   readonly maxCharacters: number
+  /** The zone of the days that a text names. Default UTC. */
+  readonly timeZone?: TimeZone
 }
 
 /** A memory that may be stored, with the facts that its text states. */
