@@ -253,6 +253,9 @@ test.each([
   ['十二月三号要交房租', '2026-12-03'],
   ['十二月三号交了房租', '2025-12-03'],
   ['周五要开会', '2026-11-27'],
+  ['在2月10日健康检查前，是谁提醒了她？', '2026-02-10'],
+  ['12月有哪些事？', '2026-12-01'],
+  ['What are our plans for New Year’s Eve?', '2026-12-31'],
   ['I will be 30 on February 29.', '2024-02-29'],
 ])('without a year or a week, as its tense says: %s', async (text, day) => {
   const [found] = await findDates(text, Date.UTC(2026, 10, 23, 12))

@@ -113,9 +113,11 @@ function inTense(
   const [back, ahead] = [now - span.to, next.from - now]
   if (tense !== 'past' && tense !== 'future') {
     if (isTold && span.cycle === 'week') return null
-    return ahead < back ? next : span
+    // Most questions are about what is over: "is" and 有 are often their own verb.
+    const factor = !isTold && span.cycle === 'year' ? MUCH : 1
+    return ahead * factor < back ? next : span
   }
-  if (isTold && span.cycle === 'year') {
+  if (span.cycle === 'year') {
     // "Booked a table for 3 May", "the talk on 3 May, I'm wondering": a verb beside another word tells less than weeks against a year.
     if (tense === 'past' && ahead * MUCH < back && !isDateOfVerb(text, start, end)) return next
     if (tense === 'future' && back * MUCH < ahead) return span

@@ -115,7 +115,7 @@ export function beginsAt(...words: readonly [text: string, value: string, date: 
 function clauseAround(text: string, start: number, end: number): readonly [before: string, after: string] {
   const at = start + (PREPOSITION.exec(text.slice(start, end))?.[0].length ?? 0)
   const before = text.slice(Math.max(0, at - LOOKED_AT), at).split(CLAUSE_END)
-  return [before.at(-1)!, text.slice(end, end + LOOKED_AT).split(CLAUSE_END)[0]!]
+  return [before.at(-1)!.replace(/在\s?$/, ''), text.slice(end, end + LOOKED_AT).split(CLAUSE_END)[0]!]
 }
 
 function partOf(before: string, after: string): string {
