@@ -221,6 +221,17 @@ function parseIsoTime(text: string): number {
   return Date.parse(whole.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(whole) ? whole : `${whole}Z`)
 }
 
+/** The name of a time zone. */
+function checkTimeZone(field: string, value: unknown): string {
+  const zone = checkId(field, value)
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch {
+    throw invalid(field, `${describe(value)} is no time zone`, 'Pass a name such as Asia/Shanghai.')
+  }
+  return zone
+}
+
 /** A JSON object that a caller attaches, or null when absent. */
 const checkMetadata = orNull((field, value): Metadata => {
   const record = checkRecord(field, value)
@@ -284,4 +295,5 @@ export const check = {
   someOf: checkSomeOf,
   text: checkText,
   time: checkTime,
+  timeZone: checkTimeZone,
 } as const

@@ -1,4 +1,5 @@
 /** The input and the answer of recall. */
+import type { TimeZone } from './clock.ts'
 import type { Role } from './turn.ts'
 
 /** `conversation` is 003's formula, `long-term` 000's, `associative` 002's, `hybrid` ours. */
@@ -23,6 +24,8 @@ export interface RecallRequest {
   readonly since: number | null
   readonly until: number | null
   readonly explain: boolean
+  /** The zone of the days that the question names. Absent: UTC. */
+  readonly timeZone?: TimeZone
 }
 
 /** One feature's part in a score: contribution = weight × value, before multipliers. */

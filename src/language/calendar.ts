@@ -184,13 +184,19 @@ export function latestWeekday(now: number, weekday: number): TimeSpan {
 
 /** The next occurrence of a recurring span; the span itself for any other, or where there is none. */
 export function nextOf(span: TimeSpan): TimeSpan {
-  const { year, month, day } = calendarDay(span.from)
-  if (span.cycle === 'week') return dayFrom(span.from, 7)
-  if (span.cycle === undefined) return span
-  if (span.grain === 'month') return namedMonth(year + 1, month)
-  if (span.cycle === 'year') return namedDay(year + 1, month, day) ?? span
-  const later = calendarDay(monthFrom(span.from, 1).from)
-  return namedDay(later.year, later.month, day) ?? span
+  const { from, to, grain, cycle } = span
+  if (cycle === undefined) return span
+  if (cycle === 'week') return { from: from + 7 * DAY_MS, to: to + 7 * DAY_MS, grain }
+  const months = cycle === 'year' ? 12 : 1
+  if (grain !== 'day') return monthsAway(span, months)
+  const { year, month } = calendarDay(monthFrom(from, months).from)
+  return namedDay(year, month, calendarDay(from).day) ?? span
+}
+
+/** The span so many months later; the end is moved as the instant after it, so that February keeps its last day. */
+export function monthsAway({ from, to, grain }: TimeSpan, months: number): TimeSpan {
+  const moved = (time: number): number => new Date(time).setUTCMonth(new Date(time).getUTCMonth() + months)
+  return { from: moved(from), to: moved(to + 1) - 1, grain }
 }
 
 /** The span from the start of the day `days` before now, to now. */
@@ -198,11 +204,16 @@ export function pastDays(now: number, days: number): TimeSpan {
   return { from: startOfDay(now) - days * DAY_MS, to: now, grain: 'range' }
 }
 
+/** The span of `days` days from now on. */
+export function comingDays(now: number, days: number): TimeSpan {
+  return { from: now + 1, to: startOfDay(now) + (days + 1) * DAY_MS - 1, grain: 'range' }
+}
+
 /** Seasons of the northern half: spring 3, summer 6, autumn 9, winter 12 is their first month; the latest that has begun. */
 export function latestSeason(now: number, firstMonth: number): TimeSpan {
   const start = latestMonth(now, firstMonth)
   const { year, month } = calendarDay(start.from)
-  return { from: start.from, to: namedMonth(year, month + 2).to, grain: 'range' }
+  return { from: start.from, to: namedMonth(year, month + 2).to, grain: 'range', cycle: 'year' }
 }
 
 /** As `latestSeason`, for a given year. */

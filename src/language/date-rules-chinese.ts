@@ -64,6 +64,10 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
     `(?:最近|近|过去|这|(?<!提)前)(?:的)?(?:这)?_(\\d{1,3}|[二两三四五六七八九十百半几]{1,4}|(?<!这)一)_(天|日|个?_星期|个?_礼拜|周|个_月|个?_季度|年)(?!_${BEFORE})(?:以?来|内|里)?`,
     (match, now) => calendar.pastDays(now, recentDays(match[1]!, match[2]!)),
   ),
+  chineseRule(
+    '(?:接下来|未来|今后|往后)(?:的)?(?:这)?_(\\d{1,3}|[一二两三四五六七八九十半几]{1,4})_(天|日|个?_星期|个?_礼拜|周|个_月|个?_季度|年)(?:内|里|中)?',
+    (match, now) => calendar.comingDays(now, recentDays(match[1]!, match[2]!)),
+  ),
   chineseRule('(?<![提目之])前(?:几|两)(?:天|日)|前些(?:天|日子)|前阵子|前段时间', (match, now) =>
     calendar.pastDays(now, /阵子|段时间/.test(match[0]) ? 45 : 10),
   ),
@@ -195,5 +199,5 @@ function weekdayOrWeekend(now: number, word: string, weeks: number): calendar.Ti
 function bareWeekday(now: number, word: string): calendar.TimeSpan {
   if (word !== '末') return calendar.latestWeekday(now, WEEKDAY_NUMBERS[word]!)
   const weekday = calendar.calendarDay(now).weekday
-  return calendar.weekend(now, weekday === 0 || weekday === 6 ? 0 : -1)
+  return { ...calendar.weekend(now, weekday === 0 || weekday === 6 ? 0 : -1), cycle: 'week' }
 }

@@ -61,11 +61,14 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`${MONTH}\\.?,? (?:of )?((?:19|20)\\d\\d)`, (match) =>
     calendar.namedMonth(Number(match[2]), monthNumber(match[1]!)),
   ),
-  rule(`${MONTH}(?: (\\d{1,2})(?:st|nd|rd|th)?,?)?(?: of)? (last|this|next) year`, (match, now) => {
-    const year = calendar.calendarDay(now).year + step(match[3]!)
-    const month = monthNumber(match[1]!)
-    return match[2] === undefined ? calendar.namedMonth(year, month) : calendar.namedDay(year, month, Number(match[2]))
-  }),
+  rule(
+    `(?:(?:the )?${ORDINAL}(?: of)? )?${MONTH}(?: (\\d{1,2})(?:st|nd|rd|th)?,?)?(?: of)? (last|this|next) year`,
+    (match, now) => {
+      const year = calendar.calendarDay(now).year + step(match[4]!)
+      const [month, day] = [monthNumber(match[2]!), match[1] ?? match[3]]
+      return day === undefined ? calendar.namedMonth(year, month) : calendar.namedDay(year, month, Number(day))
+    },
+  ),
   rule(`(?:the )?(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? of ${MONTH}`, (match, now) =>
     calendar.latestDay(now, monthNumber(match[2]!), Number(match[1])),
   ),
@@ -76,7 +79,7 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     isOrdinaryWord(match[1]!) ? null : spelledDay(now, match[2]!, match[1]!, undefined),
   ),
   rule(
-    `(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d| (?:street|road|avenue|lane|drive|terrace)\\b)`,
+    `(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d(?!\\d?(?:[:.]\\d\\d)? ?[ap]\\.?m)| (?:street|road|avenue|lane|drive|terrace)\\b)`,
     (match, now) => dayAndMonth(match[0], now, match[2]!, match[1]!),
   ),
   rule(`${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:%]| (?:people|times|percent))`, (match, now) =>
@@ -115,10 +118,13 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     `(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${NUMBER}(?: of)? ${UNIT}`,
     (match, now) => calendar.pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
+  rule(`(?:in |over |during |within |for )?(?:the |these )?(?:next|coming) ${NUMBER}(?: of)? ${UNIT}`, (match, now) =>
+    calendar.comingDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
+  ),
   rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
   rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
   rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
-  rule('(?:on|over|at) the weekend', (_, now) => relativeWeekend(now, 'last')),
+  rule('(?:on|over|at) the weekend', (_, now) => ({ ...calendar.weekend(now, -1), cycle: 'week' })),
   rule(`${FULL_WEEKDAY} (?:of )?(last|this|next) week`, (match, now) =>
     calendar.dayFrom(calendar.weekFrom(now, step(match[2]!)).from, (dayNumber(match[1]!) + 6) % 7),
   ),
@@ -285,7 +291,7 @@ function relativeMonth(now: number, word: string, month: number): calendar.TimeS
 function relativeSeason(now: number, word: string, firstMonth: number): calendar.TimeSpan {
   const latest = calendar.latestSeason(now, firstMonth)
   const { year } = calendar.calendarDay(latest.from)
-  if (/last/i.test(word)) return latest.to < now ? latest : calendar.seasonOf(year - 1, firstMonth)
+  if (/last/i.test(word)) return calendar.seasonOf(latest.to < now ? year : year - 1, firstMonth)
   return /next/i.test(word)
     ? calendar.seasonOf(year + 1, firstMonth)
     : calendar.seasonOf(calendar.calendarDay(now).year, firstMonth)

@@ -73,5 +73,5 @@ function dayOf(holiday: Holiday, year: number | undefined, now: number, whole: b
   const first = year === undefined ? latestDay(now, month, day) : namedDay(year, month, day)
   if (first === null || !whole) return first
   const last = namedDay(calendarDay(first.from).year, month, day + days - 1)
-  return last === null ? first : { from: first.from, to: last.to, grain: 'part' }
+  return last === null ? first : { ...first, to: last.to, grain: 'part' }
 }

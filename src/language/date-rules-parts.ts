@@ -243,21 +243,21 @@ function partOfYear(year: number, part: YearPart): calendar.TimeSpan {
 function partOfMonth(month: calendar.TimeSpan, part: YearPart): calendar.TimeSpan {
   const first = part === 'early' ? 0 : part === 'middle' ? EARLY_ENDS : MIDDLE_ENDS
   const from = month.from + first * DAY_MS
-  if (part === 'late') return { from, to: month.to, grain: 'part' }
-  return { from, to: month.from + (part === 'early' ? EARLY_ENDS : MIDDLE_ENDS) * DAY_MS - 1, grain: 'part' }
+  const to = part === 'late' ? month.to : month.from + (part === 'early' ? EARLY_ENDS : MIDDLE_ENDS) * DAY_MS - 1
+  return { ...month, from, to, grain: 'part' }
 }
 
 /** The latest yearly span that has begun; `spanOf` gives that of one year. */
 function latestOfYears(now: number, spanOf: (year: number) => calendar.TimeSpan): calendar.TimeSpan {
   const { year } = calendar.calendarDay(now)
   const here = spanOf(year)
-  return here.from <= now ? here : spanOf(year - 1)
+  return { ...(here.from <= now ? here : spanOf(year - 1)), cycle: 'year' }
 }
 
 /** The latest such part of a month that has begun. */
 function latestPartOfMonth(now: number, part: YearPart): calendar.TimeSpan {
   const here = partOfMonth(calendar.monthFrom(now, 0), part)
-  return here.from <= now ? here : partOfMonth(calendar.monthFrom(now, -1), part)
+  return { ...(here.from <= now ? here : partOfMonth(calendar.monthFrom(now, -1), part)), cycle: 'month' }
 }
 
 /** ISO 8601: week 1 is the one with the fourth of January; null for a week that the year does not have. */
@@ -350,7 +350,7 @@ function untilDay(first: calendar.TimeSpan | null, lastDay: number): calendar.Ti
   if (first === null) return null
   const start = new Date(first.from)
   const last = calendar.namedDay(start.getUTCFullYear(), start.getUTCMonth() + 1, lastDay)
-  return last === null || last.from < first.from ? null : { from: first.from, to: last.to, grain: 'range' }
+  return last === null || last.from < first.from ? null : { ...first, to: last.to, grain: 'range' }
 }
 
 function given(year: string | undefined, now: number): number | undefined {
@@ -362,7 +362,7 @@ function months(first: number, last: number, year: number | undefined, now: numb
   const length = (last - first + 12) % 12
   const end = year === undefined ? calendar.latestMonth(now, last) : calendar.namedMonth(year, first + length)
   const { year: endYear, month: endMonth } = calendar.calendarDay(end.from)
-  return { from: calendar.namedMonth(endYear, endMonth - length).from, to: end.to, grain: 'range' }
+  return { ...end, from: calendar.namedMonth(endYear, endMonth - length).from, grain: 'range' }
 }
 
 function years(first: number, last: number): calendar.TimeSpan | null {

@@ -253,6 +253,9 @@ test.each([
   ['十二月三号要交房租', '2026-12-03'],
   ['十二月三号交了房租', '2025-12-03'],
   ['周五要开会', '2026-11-27'],
+  ['在2月10日健康检查前，是谁提醒了她？', '2026-02-10'],
+  ['12月有哪些事？', '2026-12-01'],
+  ['What are our plans for New Year’s Eve?', '2026-12-31'],
   ['I will be 30 on February 29.', '2024-02-29'],
 ])('without a year or a week, as its tense says: %s', async (text, day) => {
   const [found] = await findDates(text, Date.UTC(2026, 10, 23, 12))
@@ -267,10 +270,24 @@ test.each([
   ['I signed the lease, and the rent goes up on 1 March.', '2027-03-01'],
   ['机票买好了，2月2号飞昆明', '2027-02-02'],
   ['答辩改到了1月15号', '2027-01-15'],
+  // What is finished is the arranging.
+  ['新房子定了，12月5号搬', '2026-12-05'],
+  ['拆单的 deadline 谈到12月10号了', '2026-12-10'],
+  ['爸妈12月来上海的机票订好了', '2026-12-01'],
+  ["I've signed up for the Leeds 10k in May", '2027-05-01'],
+  ['They offered me 2 December and I took it', '2026-12-02'],
+  ['I accepted an invitation to a conference on 14 December', '2026-12-14'],
+  ['The dentist has me down for 21 December 3pm', '2026-12-21'],
+  ['我1月中旬要去广州', '2027-01-11'],
+  // Days against a year: "wondering" is not the verb of the date.
+  ["I updated my will on November 5, I'm wondering if it holds", '2026-11-05'],
   // The past, as its verb says.
   ['I cut my hand on June 3.', '2026-06-03'],
   ['In April, we adopted Momo.', '2026-04-01'],
   ['我们5月8号上线的', '2026-05-08'],
+  ['We married on 5 December.', '2025-12-05'],
+  ['我们12月5号领了证', '2025-12-05'],
+  ['We closed the shop on 31 December last year.', '2025-12-31'],
 ])('told without a year: %s', async (text, expected) => {
   expect((await findDates(text, Date.UTC(2026, 10, 23, 12), true)).map(({ from }) => day(from))).toEqual([expected])
 })

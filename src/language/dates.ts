@@ -2,13 +2,13 @@
 
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
-import { type DateGrain, type DateRule, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
+import { type DateGrain, type DateRule, monthsAway, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
 import { hasHan } from './character-class.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
 import { HOLIDAY_DATE_RULES } from './date-rules-holidays.ts'
 import { PART_DATE_RULES, SPAN_DATE_RULES } from './date-rules-parts.ts'
-import { tenseAt } from './tense.ts'
+import { isDateOfVerb, tenseAt } from './tense.ts'
 
 export type { DateGrain } from './calendar.ts'
 
@@ -94,6 +94,9 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   return left
 }
 
+/** So many times as far away, a day without its year is not meant where no verb of its own says so: six weeks against a year. */
+const MUCH = 7
+
 /** The occurrence of a recurring date that the clause means; null for the weekday of a told habit. */
 function inTense(
   span: TimeSpan,
@@ -105,11 +108,21 @@ function inTense(
 ): TimeSpan | null {
   if (span.cycle === undefined || span.to >= now) return span
   const tense = tenseAt(text, start, end)
-  if (tense === 'past' || (tense === null && !isTold)) return span
+  if (!isTold && (tense === 'past' || tense === null)) return span
   const next = nextOf(span)
-  if (tense === 'future') return next
-  if (isTold && span.cycle === 'week') return null
-  return next.from - now < now - span.to ? next : span
+  const [back, ahead] = [now - span.to, next.from - now]
+  if (tense !== 'past' && tense !== 'future') {
+    if (isTold && span.cycle === 'week') return null
+    // Most questions are about what is over: "is" and 有 are often their own verb.
+    const factor = !isTold && span.cycle === 'year' ? MUCH : 1
+    return ahead * factor < back ? next : span
+  }
+  if (span.cycle === 'year') {
+    // "Booked a table for 3 May", "the talk on 3 May, I'm wondering": a verb beside another word tells less than weeks against a year.
+    if (tense === 'past' && ahead * MUCH < back && !isDateOfVerb(text, start, end)) return next
+    if (tense === 'future' && back * MUCH < ahead) return span
+  }
+  return tense === 'past' ? span : next
 }
 
 const chronoNode = late(() => import('chrono-node'))
@@ -182,12 +195,12 @@ function withOneYear(text: string, first: FoundDate, second: FoundDate): readonl
   const [firstWords, secondWords] = [text.slice(first.start, first.end), text.slice(second.start, second.end)]
   if (first.grain === 'year' || second.grain === 'year') return [first, second]
   if (SAYS_WHOLE_YEAR.test(firstWords) && !SAYS_YEAR.test(secondWords)) {
-    const there = yearsAway(second, yearOf(first) - yearOf(second))
-    return [first, there.to < first.from ? yearsAway(there, 1) : there]
+    const there = monthsAway(second, 12 * (yearOf(first) - yearOf(second)))
+    return [first, there.to < first.from ? monthsAway(there, 12) : there]
   }
   if (SAYS_WHOLE_YEAR.test(secondWords) && !SAYS_YEAR.test(firstWords)) {
-    const there = yearsAway(first, yearOf(second) - yearOf(first))
-    return [there.from > second.to ? yearsAway(there, -1) : there, second]
+    const there = monthsAway(first, 12 * (yearOf(second) - yearOf(first)))
+    return [there.from > second.to ? monthsAway(there, -12) : there, second]
   }
   return [first, second]
 }
@@ -198,21 +211,11 @@ function earlier(text: string, first: FoundDate): TimeSpan | null {
   if (/day|[周期拜]/i.test(words)) {
     return { from: first.from - 7 * DAY_MS, to: first.to - 7 * DAY_MS, grain: first.grain }
   }
-  return yearsAway(first, -1)
+  return monthsAway(first, -12)
 }
 
 function yearOf(span: TimeSpan): number {
   return new Date(span.from).getUTCFullYear()
-}
-
-/** The span in another year; the end is moved as the instant after it, so that February keeps its last day. */
-function yearsAway(span: TimeSpan, years: number): TimeSpan {
-  return { from: movedYears(span.from, years), to: movedYears(span.to + 1, years) - 1, grain: span.grain }
-}
-
-function movedYears(time: number, years: number): number {
-  const date = new Date(time)
-  return date.setUTCFullYear(date.getUTCFullYear() + years)
 }
 
 function opened(one: FoundDate, text: string, now: number): FoundDate {

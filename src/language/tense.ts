@@ -1,4 +1,6 @@
 /** Does a clause speak of the past, the future or the present? Its verbs tell; null where they do not. */
+import { hasHan } from './character-class.ts'
+
 export type Tense = 'past' | 'present' | 'future'
 
 const CLAUSE_END = /[.!?;。！？；\n]/
@@ -16,19 +18,24 @@ const REGULAR_PAST =
 /** "I'm wondering about" tells nothing of a date. */
 const OF_MIND = 'feeling|thinking|wondering|trying|struggling|considering|hoping'
 
-/** Cues of tense in order of precedence. */
-const CUES: readonly (readonly [Tense, RegExp])[] = [
+/** "We married on", "on" at the start of a part that tells what happened. */
+const VERB_BESIDE = new RegExp(
+  `\\b(?:${IRREGULAR_PAST}|born|${REGULAR_PAST}) (?:\\w{1,20}ly )?(?:(?:back )?(?:on|in|at|during|over) )?(?:the )?$`,
+  'iu',
+)
+const OPENS_PART = /^\s{0,3}(?:(?:back )?(?:on|in|at|during|over) )?(?:the )?$/i
+/** 三月去了, 五号我们结婚了, 八号上线的; 快到了 is yet to come. */
+const DONE_BESIDE = /^\s?(?:[我你他她]们?|咱们?)?(?!快)\p{Script=Han}{1,2}(?:了|[过過](?![期敏])|的\s*$)/u
+/** A Chinese verb follows its day: 了 before the day, or behind what the day belongs to, tells when it was arranged. */
+const DONE_BEHIND = /^(?!\s?的(?!时候|時候)).*?\p{Script=Han}.*?(?:了|[过過](?![期敏])|的$)/u
+
+/** Cues of tense in order of precedence, and those that count behind the date alone. */
+const CUES: readonly (readonly [Tense, RegExp, behind?: RegExp])[] = [
   [
     'future',
     /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|remind me)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
   ],
-  [
-    'past',
-    new RegExp(
-      `\\b(?:been|ago|(?<!(?:ve|has) )got|${IRREGULAR_PAST})\\b|了|过(?![期敏])|過(?![期敏])|曾|当时|當時|那天|的$`,
-      'iu',
-    ),
-  ],
+  ['past', new RegExp(`\\b(?:been|ago|(?<!(?:ve|has) )got|${IRREGULAR_PAST})\\b|曾|当时|當時|那天`, 'iu'), DONE_BEHIND],
   [
     'future',
     new RegExp(
@@ -48,7 +55,9 @@ const STARTS =
 const IS_ON = /\b(?:is|are) (?:on|at|in) (?:the )?$/i
 /** "Booked flights for", "extended it by", "signed up for the workshop on", "my May 4 trip": what is past is not the date. */
 const AIMED_AT =
-  /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) [^,]{0,40}\b(?:for|in|to) [^,]{0,60}\bon (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $|[定约約订訂改排推挪延][^，]{0,3}[在到]了?$|[报報订訂约約抢搶买買]了$/iu
+  /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $/i
+const ARRANGED_FOR =
+  /\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) (?:[^,]{0,60}\b)?(?:for|in|to) (?:[^,]{0,60}\b(?:on|in) )?(?:the )?$/i
 /** "I've signed from June" tells when it will begin; "I've been away from June to August" does not. */
 const BEGINS_FROM = /(?:\bhave|\bhas|['’]ve)\b.{0,120}\bfrom (?:the )?$/i
 const ENDS_BEHIND = /^\s*(?:to|until|till|through|[-–—])/i
@@ -69,12 +78,24 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   if (SINCE.test(before)) return 'past'
   if (IS_ON.test(before)) return 'future'
   const near = partOf(before, after)
-  const own = tenseOf(near)
-  // "是周三" says as little of a time as the date alone.
-  const said = own === 'present' && ONLY_IS.test(near) ? null : own
-  const tense = said ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(`${before} ${after}`))
-  const isAhead = AIMED_AT.test(before) || (BEGINS_FROM.test(before) && !ENDS_BEHIND.test(after))
-  return tense === 'past' && isAhead ? null : tense
+  const own = tenseOf(near, after.split(PART_END)[0]!)
+  const whole = `${before} ${after}`
+  // "是周三" says as little of a time as the date alone: it is the day of all before it.
+  const onlyIs = ONLY_IS.test(near)
+  const said = own === 'present' && onlyIs ? null : own
+  const tense =
+    said ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(whole, onlyIs ? whole : after))
+  if (tense !== 'past') return tense
+  if (ARRANGED_FOR.test(before)) return 'future'
+  return AIMED_AT.test(before) || (BEGINS_FROM.test(before) && !ENDS_BEHIND.test(after)) ? null : tense
+}
+
+/** Whether what is past happened on this very date: its verb stands beside it ("we married on", 三月去了), or all stands behind it. */
+export function isDateOfVerb(text: string, start: number, end: number): boolean {
+  const [before, after] = clauseAround(text, start, end)
+  if (hasHan(`${before}${after}`)) return DONE_BESIDE.test(after)
+  const [own, rest] = [before.split(PART_END).at(-1)!, after.split(PART_END)[0]!]
+  return VERB_BESIDE.test(own) || (OPENS_PART.test(own) && tenseOf(rest, rest) === 'past')
 }
 
 /** Whether a clause gives its value from this date on, not told as past: both are words of the text, whatever their case. */
@@ -86,7 +107,7 @@ export function beginsAt(...words: readonly [text: string, value: string, date: 
   if (UNTIL.test(before) || UNTIL_BEHIND.test(after)) return false
   const near = partOf(before, after)
   // "In June, I start at Telia": the part of the date says nothing else.
-  const isAlone = tenseOf(near) === null && !TELLS_BY_ITSELF.test(near)
+  const isAlone = tenseOf(near, near) === null && !TELLS_BY_ITSELF.test(near)
   return near.includes(value) || (isAlone && `${before} ${after}`.includes(value))
 }
 
@@ -94,13 +115,14 @@ export function beginsAt(...words: readonly [text: string, value: string, date: 
 function clauseAround(text: string, start: number, end: number): readonly [before: string, after: string] {
   const at = start + (PREPOSITION.exec(text.slice(start, end))?.[0].length ?? 0)
   const before = text.slice(Math.max(0, at - LOOKED_AT), at).split(CLAUSE_END)
-  return [before.at(-1)!, text.slice(end, end + LOOKED_AT).split(CLAUSE_END)[0]!]
+  return [before.at(-1)!.replace(/在\s?$/, ''), text.slice(end, end + LOOKED_AT).split(CLAUSE_END)[0]!]
 }
 
 function partOf(before: string, after: string): string {
   return `${before.split(PART_END).at(-1)} ${after.split(PART_END)[0]}`
 }
 
-function tenseOf(clause: string): Tense | null {
-  return CUES.find(([, cue]) => cue.test(clause))?.[0] ?? null
+/** The tense of a clause; `behind` is its end, in which 了 counts. */
+function tenseOf(clause: string, behind: string): Tense | null {
+  return CUES.find(([, cue, last]) => cue.test(clause) || last?.test(behind))?.[0] ?? null
 }

@@ -1,4 +1,5 @@
 /** The lines and ledger rows of the new file: old ones, marked where over or in doubt, and new ones. */
+import type { TimeZone } from '../domain/clock.ts'
 import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
@@ -69,7 +70,7 @@ export async function composeNotes(
   parts: readonly FilePart[],
   { standing, leaving, remnants }: Pick<Merged, 'standing' | 'leaving' | 'remnants'>,
   arrivals: readonly Arrival[],
-  { withSecrets, maxEntries, headings }: MemoryFileSettings,
+  { withSecrets, maxEntries, headings, timeZone }: MemoryFileSettings & { readonly timeZone: TimeZone },
   now: number,
   signal?: AbortSignal,
 ) {
@@ -93,7 +94,7 @@ export async function composeNotes(
     }
     const line = isReworded ? lineOf(memory).text : null
     await readLongTexts([memory.text, line ?? entry.text])
-    const marks = marksOf(memory, row.entryId, withSecrets, now)
+    const marks = marksOf(memory, row.entryId, withSecrets, now, timeZone)
     const said = (words: string): string => {
       const text = line ?? words
       if (!withSecrets) return maskSecrets(text)
@@ -111,7 +112,11 @@ export async function composeNotes(
   for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
     await readLongTexts(memory.text)
     const text = withSecrets ? note.text : await maskSecretsPatiently(oneLine(note.text))
-    const line = entryLine(localDay(memory.createdAt), text, marksOf(memory, row.entryId, withSecrets, now))
+    const line = entryLine(
+      localDay(memory.createdAt, timeZone),
+      text,
+      marksOf(memory, row.entryId, withSecrets, now, timeZone),
+    )
     rows.push({ row: begun(row, 'listed', textIn(line)), memory })
     entries.push({ section: note.section, line })
   }
@@ -150,14 +155,14 @@ export function lineOf(memory: Memory): Note {
 }
 
 /** The marks of a memory's line: the place of its masked value, and whether it is over or in doubt. */
-function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number): Marks {
+function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number, zone: TimeZone): Marks {
   const isSecret = maskSecrets(memory.text) !== memory.text
   const { validTo, buriedAt, suspect } = memory
   const over = holdsAt(memory, now) ? null : (buriedAt ?? validTo ?? now)
   const notes = [
     ...(isSecret ? [withSecrets ? 'written in full' : `in full: mneme memory show ${memory.id}`] : []),
-    ...(over !== null ? [markNote('over', localDay(over))] : []),
-    ...(over === null && suspect !== null ? [markNote('doubt', localDay(suspect.since))] : []),
+    ...(over !== null ? [markNote('over', localDay(over, zone))] : []),
+    ...(over === null && suspect !== null ? [markNote('doubt', localDay(suspect.since, zone))] : []),
   ]
   return { id, note: notes.join('; '), isOver: over !== null }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { check, type InputOf, orElse, orNull } from '../domain/checks.ts'
-import { type Clock, DAY_MS } from '../domain/clock.ts'
+import { type Clock, DAY_MS, isoDay, momentOfWall, type TimeZone } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
@@ -24,6 +24,8 @@ export interface NotesDependencies {
   /** The database, absolute; null when it is in memory only. */
   readonly database: string | null
   readonly clock: Clock
+  /** The zone of the days in the file; null: the computer's. */
+  readonly timeZone: TimeZone
   readonly logger: Logger
   readonly newId: () => string
   readonly maxCharacters: () => Promise<number>
@@ -142,27 +144,29 @@ export interface Stretch {
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** YYYY-MM-DD in local time. */
-export function localDay(moment: number): string {
+/** YYYY-MM-DD in the zone; null: in local time. */
+export function localDay(moment: number, zone: TimeZone): string {
+  if (zone !== null) return isoDay(moment, zone)
   const date = new Date(moment)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** The beginning of the day of this moment, or of another so many days later. */
-function startOfDay(moment: number, later = 0): number {
+function startOfDay(moment: number, zone: TimeZone, later = 0): number {
+  if (zone !== null) return momentOfWall(Date.parse(isoDay(moment, zone)) + later * DAY_MS, zone)
   const date = new Date(moment)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + later).getTime()
 }
 
-/** The beginning of this day in local time. Throws `invalid` naming the field. */
-function checkDay(field: string, value: unknown): number {
+/** The beginning of this day. Throws `invalid` naming the field. */
+function checkDay(field: string, value: unknown, zone: TimeZone): number {
   const match = typeof value === 'string' ? DAY.exec(value) : null
   const start =
     match === null ? Number.NaN : new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])).getTime()
-  if (Number.isNaN(start) || localDay(start) !== value)
+  if (Number.isNaN(start) || localDay(start, null) !== value)
     throw invalid(field, `${JSON.stringify(value)} is no day`, 'Pass one such as 2026-05-07.')
-  return start
+  return zone === null ? start : momentOfWall(Date.parse(value as string), zone)
 }
 
 /** The named day, or from `since` to it. Default: all since the day before the last digest, with its changes. */
@@ -171,22 +175,24 @@ export function stretchOf(
   since: string | undefined,
   digestedAt: number | null,
   now: number,
+  zone: TimeZone,
 ): Stretch {
-  const day = date === undefined ? startOfDay(now) : checkDay('date', date)
-  const first = since === undefined ? null : checkDay('since', since)
+  const day = date === undefined ? startOfDay(now, zone) : checkDay('date', date, zone)
+  const first = since === undefined ? null : checkDay('since', since, zone)
   if (first !== null && first > day) throw invalid('since', 'is later than the last day', 'Pass an earlier day.')
-  const to = startOfDay(day + DAY_MS / 2, 1)
-  const last = localDay(day)
+  const to = startOfDay(day + DAY_MS / 2, zone, 1)
+  const last = localDay(day, zone)
   if (first !== null) return { date: last, from: first, to, changedSince: null, conversationId: null }
   if (date !== undefined) return { date: last, from: day, to, changedSince: null, conversationId: null }
   const before = Math.min(digestedAt ?? now, now)
-  return { date: last, from: startOfDay(before, -1), to, changedSince: digestedAt, conversationId: null }
+  return { date: last, from: startOfDay(before, zone, -1), to, changedSince: digestedAt, conversationId: null }
 }
 
 /** All of one conversation, up to now: for the end of a session, while other work of the day goes on. */
 export function stretchOfConversation(
   { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
   now: number,
+  zone: TimeZone,
 ): Stretch {
-  return { date: localDay(now), from: createdAt, to: now + DAY_MS, changedSince: null, conversationId }
+  return { date: localDay(now, zone), from: createdAt, to: now + DAY_MS, changedSince: null, conversationId }
 }

@@ -66,21 +66,21 @@ export async function syncNotes(
 
 /** The stretch that is meant. Throws `invalid` naming the field, `not_found` for a conversation that there is not. */
 export async function stretchFor(
-  { store, clock }: Pick<NotesDependencies, 'store' | 'clock'>,
+  { store, clock, timeZone }: Pick<NotesDependencies, 'store' | 'clock' | 'timeZone'>,
   userId: string,
   { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
 ): Promise<Stretch> {
   const now = clock().getTime()
   if (conversationId === undefined) {
     const record = await store.memoryFile.file(userId)
-    return stretchOf(date, since, record?.digestedAt ?? null, now)
+    return stretchOf(date, since, record?.digestedAt ?? null, now, timeZone)
   }
   const id = check.id('conversationId', conversationId)
   if (date !== undefined || since !== undefined)
     throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
   const conversation = await store.log.conversation(userId, id)
   if (conversation === null) throw notFound('conversation', id, 'List the conversations to see their ids.')
-  return stretchOfConversation(conversation, now)
+  return stretchOfConversation(conversation, now, timeZone)
 }
 
 /** Does the work, logs it, and never takes more than the file down with it. */
@@ -196,12 +196,12 @@ const MOST_TURNS = 2000
 
 /** Summarises the day, default today. Throws `invalid` naming the field. */
 export async function summarizeDay(
-  { store, clock }: NotesDependencies,
+  { store, clock, timeZone }: NotesDependencies,
   userId: string,
   { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
 ): Promise<DaySummary> {
-  const day = conversationId === undefined ? (date ?? localDay(clock().getTime())) : date
-  const stretch = await stretchFor({ store, clock }, userId, { date: day, since, conversationId })
+  const day = conversationId === undefined ? (date ?? localDay(clock().getTime(), timeZone)) : date
+  const stretch = await stretchFor({ store, clock, timeZone }, userId, { date: day, since, conversationId })
   const conversations: DaySummary['conversations'][number][] = []
   for await (const conversation of conversationsOf(store.log, userId, stretch)) {
     const { conversationId: id, projectRoot, lastTurnId } = conversation

@@ -269,7 +269,7 @@ const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: nul
 
 /** Remembers it; the memory that says it now. */
 async function rememberLine(
-  { store: { memories }, newId, maxCharacters }: NotesDependencies,
+  { store: { memories }, newId, maxCharacters, timeZone }: NotesDependencies,
   userId: string,
   { text, section, leave, replaces, now }: PersonsLine,
 ): Promise<Memory> {
@@ -289,7 +289,8 @@ async function rememberLine(
   const message = { role: 'user', content: text, speaker: null, turnId: null, createdAt: now } as const
   // The person's words are never cut.
   const most = Math.max(text.length, await maxCharacters())
-  const heard = await draftOf(parts, message, { userId, conversationId: null, messages: [], now, maxCharacters: most })
+  const input = { userId, conversationId: null, messages: [], now, maxCharacters: most, timeZone }
+  const heard = await draftOf(parts, message, input)
   const draft = { ...heard, memory: { ...heard.memory, projectRoot: replaces?.projectRoot ?? null } }
   const reads = asChanged(readsOf(memories), { has: (id) => id === replaces?.id || leave.has(id) })
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {

@@ -72,7 +72,7 @@ async function updateOnce(
   { stretch, dryRun }: Work,
   signal: AbortSignal | undefined,
 ): Promise<MemoryFileReport | null> {
-  const { store, settings, clock } = dependencies
+  const { store, settings, clock, timeZone } = dependencies
   const now = clock().getTime()
   const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
   const stored = await store.memoryFile.entries(userId)
@@ -106,7 +106,14 @@ async function updateOnce(
     return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
   await breathe(signal)
-  const composed = await composeNotes(read.parts, merged, [...returning, ...fresh], settings, now, signal)
+  const composed = await composeNotes(
+    read.parts,
+    merged,
+    [...returning, ...fresh],
+    { ...settings, timeZone },
+    now,
+    signal,
+  )
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty
@@ -141,7 +148,7 @@ async function updateOnce(
   }
   const takenOut = merged.edits.filter(({ edit }) => edit === 'removed')
   return {
-    date: stretch?.date ?? localDay(now),
+    date: stretch?.date ?? localDay(now, timeZone),
     file: path,
     // A dry run has no memory to write for unremembered turns.
     added: [

@@ -4,7 +4,7 @@
  */
 
 import { placeIn } from '../domain/ascending.ts'
-import { DAY_MS } from '../domain/clock.ts'
+import { DAY_MS, momentOfWall, type TimeZone, wallTime } from '../domain/clock.ts'
 import { type PostingList, TURN_DELETED, type TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
@@ -189,8 +189,10 @@ export interface QueryAnalysis {
   readonly symbols: readonly string[]
   /** The words in lower case, to look for names of speakers. */
   readonly words: readonly string[]
-  /** Times that it names, those to come aside. */
+  /** Times that it names, those to come aside, as moments in which something was said. */
   readonly dates: readonly DateRange[]
+  /** Times that it names, as days of which memories speak. */
+  readonly days: readonly DateRange[]
   /** Whether it asks for the latest talk ("continue", 继续). */
   readonly asksRecent: boolean
 }
@@ -198,16 +200,28 @@ export interface QueryAnalysis {
 /** Most terms of one query that are looked up; a pasted page is searched by its first words. */
 const MOST_TERMS = 256
 
+/** Days of a zone as the moments of which they consist. */
+export function momentsOf(days: readonly DateRange[], zone: TimeZone): readonly DateRange[] {
+  if (zone === null) return days
+  return days.map((one) => ({ ...one, from: momentOfWall(one.from, zone), to: momentOfWall(one.to, zone) }))
+}
+
 /** Takes a query apart; its relative dates are counted from `now`, in milliseconds since the epoch. */
-export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
+export async function analyzeQuery(query: string, now: number, zone: TimeZone = null): Promise<QueryAnalysis> {
+  const today = wallTime(now, zone)
+  const days = await findDates(query, today)
   // A day yet to come is none on which things were said: it is a word of the query.
-  const dates = (await findDates(query, now)).filter(({ from }) => from <= now)
+  const dates = momentsOf(
+    days.filter(({ from }) => from <= today),
+    zone,
+  )
   return {
     query,
     terms: queryTerms(query).slice(0, MOST_TERMS),
     symbols: querySymbols(query),
     words: query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
     dates,
+    days,
     asksRecent: speaksOfRecent(query),
   }
 }

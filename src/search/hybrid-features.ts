@@ -106,9 +106,10 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
   }
   values[AT.similarity] = Math.max(values[AT.similarity]!, similarity)
   values[AT.meaning] = Math.max(values[AT.meaning]!, sources.memoryMeanings.get(memory) ?? 0)
-  // An event of one day may have been told on another.
-  if (analysis.dates.length > 0)
-    values[AT.date] = Math.max(values[AT.date]!, dateMatch(memory.occurredAt, analysis.dates))
+  // An event of one day may have been told on another, before it or after it.
+  const { occurredAt, createdAt } = memory
+  const match = dateMatch(occurredAt, occurredAt === createdAt ? analysis.dates : analysis.days)
+  values[AT.date] = Math.max(values[AT.date]!, match)
   const stated = document.statesAsked ? STATED : 0
   values[AT.words] = Math.max(values[AT.words]!, words / best, stated)
   for (const feature of ['coverage', 'context', 'passage'] as const)
@@ -119,7 +120,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
 export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature> {
   const idle = new Set<HybridFeature>()
   if (sources.named === null) idle.add('speaker')
-  if (sources.analysis.dates.length === 0) idle.add('date')
+  if (sources.analysis.days.length === 0) idle.add('date')
   if (sources.conversations.best === 0) idle.add('conversation')
   if (sources.meaning === null) idle.add('meaning')
   if (sources.similarity === null) idle.add('similarity').add('similarNext')

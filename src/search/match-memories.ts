@@ -1,5 +1,6 @@
 /** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
 import { holds } from '../domain/ascending.ts'
+import { DAY_MS } from '../domain/clock.ts'
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import {
   MEMORY_DELETED,
@@ -15,6 +16,8 @@ import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '
 import { breathe, overView } from '../domain/pieces.ts'
 import { isOneCharacter } from '../language/character-class.ts'
 import { indexTerms, termCount } from '../language/tokens.ts'
+import type { AskedTime } from './asked-time.ts'
+import { isWithin } from './candidates.ts'
 import {
   accumulate,
   acquireBoard,
@@ -296,4 +299,28 @@ function holding(lists: readonly PostingList[], ordinal: number): readonly numbe
   const found: number[] = []
   for (let index = 0; index < lists.length; index += 1) if (holds(lists[index]!.documents, ordinal)) found.push(index)
   return found
+}
+
+/** Memories of a time, in its order: that speak of a day in it, that were told in it, or either. */
+export async function memoriesOfTime(
+  memories: MatchedMemories,
+  userId: string,
+  { days, times, of }: AskedTime,
+  filter: MemoryFilter,
+  limit: number,
+): Promise<readonly Memory[]> {
+  return overView(async () => {
+    const view = await memories.index.view(userId)
+    const { occurredAt, createdAt, row } = view.columns
+    const mayPass = columnFilter(view, filter)
+    const found: number[] = []
+    for (let ordinal = 0; ordinal < view.size; ordinal++) {
+      const [day, told] = [occurredAt[ordinal]!, createdAt[ordinal]!]
+      const isEvent = of !== 'tellings' && day !== told && days.some(({ from, to }) => day + DAY_MS > from && day <= to)
+      if ((isEvent || (of !== 'events' && isWithin(told, times))) && mayPass(ordinal)) found.push(ordinal)
+    }
+    const first = found.sort((a, b) => occurredAt[a]! - occurredAt[b]!).slice(0, limit)
+    const rows = first.map((ordinal) => row[ordinal]!)
+    return (await memories.getRows(userId, rows, filter)).filter((memory) => memory !== null)
+  })
 }

@@ -60,7 +60,7 @@ export async function answerFromView(
   sources: RecallSources,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   const { view, log } = sources
-  const analysis = await analyzeQuery(request.query, request.now)
+  const analysis = await analyzeQuery(request.query, request.now, request.timeZone)
   const scope = scopeOf(view, request)
   return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total() }
 }

@@ -1,6 +1,6 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
 import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
-import { isoDay } from '../domain/clock.ts'
+import { isoDay, type TimeZone } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -13,6 +13,7 @@ import { Shown } from '../search/evidence/excerpt.ts'
 import { earlierSessions } from './context.ts'
 import { conversationsTelling, leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
+import type { Opened } from './open-options.ts'
 
 const DEFAULT_BUDGET = 1500
 const FIELDS = {
@@ -41,8 +42,9 @@ const [MEMORIES, SESSIONS, LAST_TURNS] = [200, 50, 4]
 const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
 
 /** Makes the briefing. Rejects with `invalid` for bad input. */
-export async function briefingFor(store: Store, input: BriefingInput): Promise<Briefing> {
+export async function briefingFor({ store, options }: Opened, input: BriefingInput): Promise<Briefing> {
   const { userId, conversationId: current, projectRoot, tokenBudget, tokens } = check.fields('', input, FIELDS)
+  const { timeZone } = options
   const project = await projectOf(store.log, userId, projectRoot)
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const { memories, sessions, last } =
@@ -51,8 +53,8 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   for (const text of [profile, ...last.map(turnLine)]) shown.add(text)
   const more = memories.filter(({ text }) => !shown.hasAll(text))
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ['What is remembered of this project, the newest first:', more.map(memoryLine)],
-    ['Its last sessions:', sessions.map(sessionLine)],
+    ['What is remembered of this project, the newest first:', more.map((memory) => memoryLine(memory, timeZone))],
+    ['Its last sessions:', sessions.map((session) => sessionLine(session, timeZone))],
     ['How the last one ended:', last.map(turnLine)],
   ]
   return packed(maskSecretsIn({ profile, sections }), tokenBudget, await counterFor(tokens))
@@ -124,8 +126,8 @@ function timeOf({ occurredAt, createdAt }: Memory): number {
   return occurredAt ?? createdAt
 }
 
-function memoryLine(memory: Memory): string {
-  return `- [${isoDay(timeOf(memory))}] ${oneLine(memory.text)}`
+function memoryLine(memory: Memory, zone: TimeZone): string {
+  return `- [${isoDay(timeOf(memory), zone)}] ${oneLine(memory.text)}`
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

@@ -70,7 +70,7 @@ const LONG_MESSAGE = 65_536
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(core: ContextCore, message: string, input: ContextInput): Promise<BuiltContext> {
   const { store, options } = core
-  const { clock } = options
+  const { clock, timeZone } = options
   const given = check.fields('', input, FIELDS)
   check.content('message', message, LIMITS.contentBytes)
   const { userId, conversationId, system, explain, asOf } = given
@@ -92,6 +92,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const material: ContextMaterial = {
     message,
     now,
+    timeZone,
     projectRoot,
     system,
     profile: profile === null || profile.text.trim() === '' ? null : profile.text,
@@ -126,7 +127,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const begun = beginContext({ ...(await masked(material)), system }, count)
   // A turn of the running conversation for which the window has no room may be evidence.
   const { pieces, gains, room, warnings, query } = await evidenceFor(given.meaning ? core : { store }, message, {
-    ...{ userId, conversationId, projectRoot, now, explain, asOf, since: null, until: asOf, window, leftOut },
+    ...{ userId, conversationId, projectRoot, now, timeZone, explain, asOf, since: null, until: asOf, window, leftOut },
     seen: begun.turns,
     kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
     tokens: Math.min(evidenceTokens, tokenBudget),

@@ -224,3 +224,23 @@ test('memories make a log larger also where none shares a word with the message'
   await store.memories.insert('ana', memories)
   expect(await roomFor('天气预报哪家公司做得准？')).toBe(0)
 })
+
+test('who asks for a time alone is shown what takes place in it, or was said in it, and nothing of other times', async () => {
+  const memory = await opened()
+  await said(memory, 'My thesis defence is on 3 April.', '4月2号去体检', 'I bought a red kayak.')
+  await memory.idle()
+  const shown = async (question: string): Promise<readonly string[]> => {
+    const { results } = await memory.recall(question, { now: '2026-03-25T10:00:00Z' })
+    return results.map(({ text }) => text).sort()
+  }
+  for (const plans of ['What do I have coming up next week?', "What's happening in April?", '接下来两周有什么安排？'])
+    expect(await shown(plans)).toEqual(['4月2号去体检', 'My thesis defence is on 3 April.'])
+  expect(await shown('What did I tell you last week?')).toEqual(['I bought a red kayak.'])
+  for (const nothing of [
+    '我昨天说了什么',
+    'Any plans for tomorrow?',
+    'what usually happens in April?',
+    '5月有什么安排？',
+  ])
+    expect(await shown(nothing)).toEqual([])
+})

@@ -1,27 +1,20 @@
 /** Which evidence answers this message? Turns and memories are ranked as one list, without a model. */
 import { queryPart, searchedPart } from '../domain/checks.ts'
+import type { TimeZone } from '../domain/clock.ts'
 import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { hasHan } from '../language/character-class.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import {
-  asksInGeneral,
-  asksOfSelf,
-  asksOfThePast,
-  asksOrWantsToldOf,
-  isOfSelf,
-  ordersToMake,
-} from '../language/questions.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
+import { type AskedTime, timeAskedAlone } from '../search/asked-time.ts'
 import {
   analyzeQuery,
-  asksFirst,
+  isWithin,
   type QueryAnalysis,
   questionParts,
   type Similarity,
@@ -33,16 +26,18 @@ import {
   countHolding,
   type MemoryDocuments,
   matchMemories,
+  memoriesOfTime,
   memoryDocuments,
   NO_MEMORIES,
 } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, withoutPast } from '../thinking/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/topics.ts'
 import { rarityOf } from '../thinking/topic/common-words.ts'
 import { hiddenAmong, nameOf, turnsTelling } from './hidden-turns.ts'
+import { mannerOf } from './manner.ts'
 import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import { outdatedOf } from './outdated.ts'
@@ -66,6 +61,10 @@ export interface EvidenceRequest
   readonly hidden?: ReadonlySet<string>
   /** Ids of memories that are no evidence; absent: none. */
   readonly without?: ReadonlySet<string>
+  /** The time that the message asks for alone: only what was said or takes place in it answers. Absent: any time. */
+  readonly time?: AskedTime | null
+  /** The zone of the days that the message names. Absent: UTC. */
+  readonly timeZone?: TimeZone
 }
 
 export interface FoundEvidence {
@@ -102,25 +101,32 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const request = { ...asked, query: searchedPart(asked.query) }
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, judged: null, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
+  const { time = null, timeZone: zone = null } = request
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
-  const analysis = await analyzeQuery(request.query, request.now)
+  const analysis = await analyzeQuery(request.query, request.now, zone)
   const withMemories = request.kinds.includes('memory')
   const { similarity, warnings } = await similarTexts(store, recall, embedQuery, withMemories)
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const scope = scopeOf(view, recall)
     const hasMuted = view.conversations.some(({ isMuted }) => isMuted === true)
-    const accepts = (ordinal: number): boolean => {
-      if (!scope.accepts(ordinal)) return false
-      if (hasMuted && view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
-      return request.besides.size === 0 || !request.besides.has(nameOf(ordinal, view))
-    }
     const meant = async (query: string): Promise<MeaningScores | null> =>
       (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
     const meaning = await meant(request.query)
-    const memories = withMemories
-      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
-      : NO_MEMORIES
+    const memories = !withMemories
+      ? NO_MEMORIES
+      : time !== null
+        ? await memoriesIn(time, store, request, view)
+        : await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
+    const tells = new Set(time === null ? [] : memories.scored([], view).map(({ source }) => source))
+    const { conversation, createdAt } = view.columns
+    const accepts = (ordinal: number): boolean => {
+      if (!scope.accepts(ordinal)) return false
+      if (hasMuted && view.conversations[conversation[ordinal]!]!.isMuted === true) return false
+      if (time !== null && !tells.has(ordinal) && (time.of === 'events' || !isWithin(createdAt[ordinal]!, time.times)))
+        return false
+      return request.besides.size === 0 || !request.besides.has(nameOf(ordinal, view))
+    }
     const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
     const rank = (
       query: string,
@@ -131,14 +137,17 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     ): Promise<HybridRanking> =>
       rankHybrid({ ...recall, query }, asked, { ...scope, accepts: accepted }, view, cosines, documents, scores)
     const manner = await mannerOf(request.query)
-    const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(rarityOf), manner)
+    const roomOf = ({ familiarity, pieces }: HybridRanking): number => {
+      if (time !== null) return pieces.length === 0 ? 0 : Number.POSITIVE_INFINITY
+      return roomForEvidence(familiarity(rarityOf), manner)
+    }
     const rankings = [await rank(request.query, analysis, meaning)]
-    for (const part of questionParts(request.query)) {
+    for (const part of time === null ? questionParts(request.query) : []) {
       const before = rankings.at(-1)!
       const answer = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
       const told = answer === undefined ? '' : await beginningOf(store.log, request.userId, answer, view)
       const query = `${told}\n${part}`.trimStart()
-      const asked = [query, await analyzeQuery(query, request.now), await meant(query)] as const
+      const asked = [query, await analyzeQuery(query, request.now, zone), await meant(query)] as const
       if (answer === undefined) {
         rankings.push(await rank(...asked))
         continue
@@ -157,35 +166,6 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, judged, warnings }
   })
-}
-
-/** Characters up to which a message that asks nothing is judged; the mean measure of a longer one, which is mostly a task. */
-const LONGEST_JUDGED = 60
-const MOSTLY_A_TASK = -0.8
-/** The log-odds of a statement that is surely told, or surely not. */
-const SURELY_TOLD = 4
-/** The distance below nothing told within which words may be looked for. */
-const MAYBE_TOLD = 2
-
-export async function mannerOf(message: string): Promise<Manner> {
-  return {
-    ofSelf: isOfSelf(message),
-    asksOfSelf: asksOfSelf(message),
-    asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
-    asksInGeneral: asksInGeneral(message),
-    ordersToMake: ordersToMake(message),
-    length: message.length,
-    tells: asksOrWantsToldOf(message) || asksFirst(message) ? 0 : await tellsOf(message),
-  }
-}
-
-/** The judge is loaded only for a short message: that takes longer than all else. */
-async function tellsOf(message: string): Promise<number> {
-  if (message.length > LONGEST_JUDGED) return MOSTLY_A_TASK
-  const { writeJudgement } = await import('../thinking/write-decision/linear-model.ts')
-  const { store } = writeJudgement(message)
-  // A name or a word alone may be looked for: only what is surely small talk counts as such.
-  return Math.max(-1, Math.min(1, store < 0 ? Math.min(0, store + MAYBE_TOLD) / MAYBE_TOLD : store / SURELY_TOLD))
 }
 
 function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
@@ -255,6 +235,27 @@ async function readPieces(
   return read
 }
 
+/** Memories of a time, of those that hold. */
+async function memoriesIn(
+  time: AskedTime,
+  { memories }: Pick<Store, 'memories'>,
+  { userId, projectRoot, now, asOf, without }: EvidenceRequest,
+  { conversations }: Pick<TurnView, 'conversations'>,
+): Promise<MemoryDocuments> {
+  const filter = { ...(asOf === null ? {} : { asOf }), ...(projectRoot === null ? {} : { projectRoot }) }
+  const found = await memoriesOfTime(memories, userId, time, filter, MEMORY_CANDIDATES)
+  const muted = mutedOf(conversations)
+  const within = found.filter(
+    (memory) =>
+      (asOf !== null || holdsAt(memory, now)) && !without?.has(memory.id) && !muted.has(memory.conversationId ?? ''),
+  )
+  return memoryDocuments(within, null, () => false)
+}
+
+function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> {
+  return new Set(conversations.filter(({ isMuted }) => isMuted === true).map(({ conversationId }) => conversationId))
+}
+
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
@@ -305,9 +306,7 @@ async function candidateMemories(
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
-  const muted = new Set(
-    conversations.filter(({ isMuted }) => isMuted === true).map(({ conversationId }) => conversationId),
-  )
+  const muted = mutedOf(conversations)
   const within = [...found.values()].filter(
     ({ id, occurredAt, createdAt, conversationId }) =>
       occurredAt >= from &&
@@ -354,7 +353,7 @@ function statesTopic(memory: Memory, { topics }: Asked): boolean {
   return topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
 }
 
-type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides' | 'hidden'> & {
+type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides' | 'hidden' | 'time'> & {
   readonly conversationId: string | null
   readonly window: ReadWindow
   /** The numbers of the turns that the model sees anyway, besides the message itself. */
@@ -374,13 +373,10 @@ export async function evidenceFor(
   const ofChat = conversationId === null ? [] : answered === null ? seen : [...seen, answered]
   const hidden = turnsTelling(leftOut)
   const besides = new Set([...ofChat.map((turnId) => turnName(conversationId!, turnId)), ...hidden])
-  const found = await findEvidence(dependencies, {
-    ...request,
-    query: askedInChat(query, window),
-    besides,
-    hidden,
-    without: new Set(leftOut.map(({ id }) => id)),
-  })
+  const time = await timeAskedAlone(query, request.now, request.timeZone)
+  const asked = time === null ? askedInChat(query, window) : query
+  const without = new Set(leftOut.map(({ id }) => id))
+  const found = await findEvidence(dependencies, { ...request, query: asked, besides, hidden, without, time })
   return { ...found, query }
 }
 

@@ -32,7 +32,7 @@ const inTurn = inTurns()
 
 /** Changes the patch's fields; what follows from the text changes with it. Rejects not_found and `conflict`. */
 export async function updateMemory(
-  { store: { memories, profiles }, options: { clock, maxContentBytes } }: Opened,
+  { store: { memories, profiles }, options: { clock, maxContentBytes, timeZone } }: Opened,
   userId: string,
   id: string,
   patch: UpdateMemoryInput,
@@ -50,7 +50,7 @@ export async function updateMemory(
       throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
     const isReworded = said.text !== undefined && said.text !== before.text
     const changes = isReworded
-      ? correctedNow(before, await (await following()).withFollowing(before, said), clock)
+      ? correctedNow(before, await (await following()).withFollowing(before, said, timeZone), clock)
       : said
     const after = { ...before, ...changes }
     const says = isReworded ? await linesAfter(profiles, user, before, after) : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTimeRange } from './memories-search.ts'
+import { readTimeRange } from './time-range.ts'
 
 /** A Wednesday. */
 const NOW = Date.parse('2026-05-13T12:00:00Z')

@@ -1,14 +1,13 @@
 /** Which memories answer this message? Only memories put into a model's context count as accessed. */
 
 import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
+import { type TimeZone, wallTime } from '../domain/clock.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { CHANGED_BY, type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
 import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
-import { findDates } from '../language/dates.ts'
 import { speaksOfPreference } from '../language/preference.ts'
 import { analyzeQuery } from '../search/candidates.ts'
 import { countHolding, matchMemories, memoryDocuments, type Predecessors } from '../search/match-memories.ts'
@@ -36,8 +35,9 @@ import {
   withWholeWords,
 } from './matching/memory-candidates.ts'
 import { asTheyStood, CHOICE_FIELDS, momentOf } from './memories.ts'
-import type { Opened } from './open-options.ts'
+import type { Opened, ResolvedOptions } from './open-options.ts'
 import { type EmbedQuery, type MeaningTable, withSimilar } from './query-vector.ts'
+import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 
 const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
 const HYBRID_LIMIT = 10
@@ -67,97 +67,40 @@ export type SearchMemoriesInput = InputOf<typeof FIELDS, 'userId'>
 /** A search whose fields are right: its limits, its filter, and the part of the query that is searched for. */
 export type MemorySearch = Awaited<ReturnType<typeof readSearch>>
 
-/** Reads a search; rejects with `invalid`. `time` is the clock's, `retrievalLimit` that of ranking `long-term`. */
-export async function readSearch(query: string, input: SearchMemoriesInput, time: number, retrievalLimit: number) {
+/** Reads a search; rejects with `invalid`. */
+export async function readSearch(
+  query: string,
+  input: SearchMemoriesInput,
+  { clock, retrievalLimit, timeZone }: Pick<ResolvedOptions, 'clock' | 'retrievalLimit' | 'timeZone'>,
+) {
   const given = check.fields('', input, FIELDS)
   const message = searchedPart(check.query(query))
   const { kSemantic, kEpisodic, filters, timeRange, ...search } = given
   const { ranking } = search
   const limit = given.limit ?? (ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT)
-  const now = given.now ?? time
+  const now = given.now ?? clock().getTime()
   const isAssociative = ranking === 'associative'
   const most: Readonly<Record<MemoryType, number>> = {
     semantic: kSemantic ?? (isAssociative ? K_SEMANTIC : LIMITS.resultLimit),
     episodic: kEpisodic ?? (isAssociative ? K_EPISODIC : LIMITS.resultLimit),
   }
-  const filter = within(compileFilter(filters), await readTimeRange('timeRange', timeRange, now))
+  const filter = within(compileFilter(filters), await readTimeRange('timeRange', timeRange, now, timeZone), timeZone)
   const isBounded = isAssociative || kSemantic !== null || kEpisodic !== null
-  return { ...search, message, limit, now, most, isBounded, filter }
+  return { ...search, message, limit, now, timeZone, most, isBounded, filter }
 }
 
 /** The filter, and besides it that the memory happened or was told in the range. */
-function within(filter: CompiledFilter, range: TimeRange | null): CompiledFilter {
+function within(filter: CompiledFilter, range: TimeRange | null, zone: TimeZone): CompiledFilter {
   if (range === null) return filter
   const { accepts, stored } = filter
-  const lies = (moment: number): boolean =>
-    (range.since === null || moment >= range.since) && (range.until === null || moment <= range.until)
+  const lies = (moment: number): boolean => {
+    const at = wallTime(moment, zone)
+    return (range.since === null || at >= range.since) && (range.until === null || at <= range.until)
+  }
   return {
     stored,
     accepts: (memory) => (lies(memory.occurredAt) || lies(memory.createdAt)) && (accepts === null || accepts(memory)),
   }
-}
-
-/** How a stretch of time is given. An end that is left out is open; a day stands for all of it. */
-export type TimeRangeInput = string | { readonly from?: string | undefined; readonly to?: string | undefined }
-
-/** Both ends included, milliseconds since the epoch; null where it is open. */
-interface TimeRange {
-  readonly since: number | null
-  readonly until: number | null
-}
-
-const MOST_WORDS_BYTES = 400
-/** A bare number, hardly a year in a sentence, is one where a time is asked for. */
-const YEAR = /^((?:19|20)\d\d)年?$/
-const HAS_CLOCK = /\d{1,2}:\d{2}/
-/** An interval as ISO 8601 writes it: two ends with a stroke between, or two hyphens. */
-const INTERVAL = /^([^/]*?)\s*(?:\/|--)\s*([^/]{0,200})$/
-/** A day or a month at most: "5/7" is no interval. */
-const SHORT = /^\d{1,2}$/
-const ISO_DATE = /^\d{4}-\d/
-const OPEN_END = /^(?:\.\.)?$/
-const REMEDY = 'Pass ISO 8601 dates as {from, to} or "2026-05-01/2026-05-31", or words such as "last week" or "上周".'
-
-/** Reads a range; null when there is none. Throws `invalid` naming the end that cannot be read. */
-export async function readTimeRange(field: string, value: unknown, now: number): Promise<TimeRange | null> {
-  if (value === undefined || value === null) return null
-  const ends = typeof value === 'string' ? endsOf(value) : check.record(field, value, ['from', 'to'])
-  if (ends === null) {
-    const { from, to } = await spanOf(field, value, now)
-    return { since: from, until: to }
-  }
-  const { from, to } = ends
-  const since = isAbsent(from) ? null : (await spanOf(`${field}.from`, from, now)).from
-  const until = isAbsent(to) ? null : (await spanOf(`${field}.to`, to, now)).to
-  if (since !== null && until !== null && since > until)
-    throw invalid(`${field}.from`, 'lies after its end', 'Swap from and to, or leave one out.')
-  return { since, until }
-}
-
-/** The ends of an interval, as they stand in it; null where the text is none. */
-function endsOf(text: string): { readonly from?: unknown; readonly to?: unknown } | null {
-  const ends = INTERVAL.exec(text.trim())?.slice(1)
-  if (ends === undefined || ends.every((end) => OPEN_END.test(end))) return null
-  if (ends.some((end) => SHORT.test(end)) && !ends.some((end) => ISO_DATE.test(end))) return null
-  const [from, to] = ends.map((end) => (OPEN_END.test(end) ? undefined : end))
-  return { from, to }
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
-}
-
-async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
-  const words = check.text(field, value, { maxBytes: MOST_WORDS_BYTES }).trim()
-  const year = YEAR.exec(words)
-  if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
-  if (HAS_CLOCK.test(words)) {
-    const moment = check.time(field, words)
-    return { from: moment, to: moment }
-  }
-  const [first] = await findDates(words, now)
-  if (first === undefined) throw invalid(field, `${JSON.stringify(words)} names no time`, REMEDY)
-  return first
 }
 
 /** A memory that answers. */
@@ -194,8 +137,8 @@ export async function searchMemories(
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {
   const { memories, workingMemory } = store
-  const { clock, retrievalLimit } = options
-  const question = await readSearch(query, input, clock().getTime(), retrievalLimit)
+  const { clock } = options
+  const question = await readSearch(query, input, options)
   const { userId, ranking, limit, now, explain, conversationId, most, isBounded } = question
   const message = await withWholeWords(memories, userId, question.message)
   const project = await projectOf(store.log, userId, question.projectRoot)
@@ -292,14 +235,14 @@ function* ofAsked(
 /** Ranks by the one ranker of turns and memories, without turns in the answer. */
 async function rankTogether(
   { memories, index }: Pick<Store, 'memories' | 'index'>,
-  { message, userId, now, explain }: MemorySearch,
+  { message, userId, now, timeZone, explain }: MemorySearch,
   subjects: readonly string[],
   matches: readonly MemoryMatch[],
   predecessors: Predecessors,
   scoresOf: MeaningScores['scoresOf'] | null,
 ): Promise<readonly RankedMemory[]> {
   if (matches.length === 0) return []
-  const analysis = await analyzeQuery(message, now)
+  const analysis = await analyzeQuery(message, now, timeZone)
   const documents = memoryDocuments(
     matches.map(({ memory }) => memory),
     memories.index.isReady(userId) ? await countHolding(memories.index, userId, analysis.terms) : null,

@@ -68,6 +68,8 @@ const OPTIONS = {
   ),
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
   maxContentBytes: orElse(LIMITS.contentBytes, check.integer, 1024, MOST_CONTENT_BYTES),
+  /** The zone in which a day begins, such as `Asia/Shanghai`, for the days that texts name and that are shown. Default UTC. */
+  timeZone: orElse(null, check.timeZone),
   /** Memories that a search with ranking `long-term` returns (000, MEMORY_RETRIEVAL_LIMIT). Default 5. */
   retrievalLimit: orElse(MEMORY_RETRIEVAL_LIMIT, check.integer, 1, LIMITS.resultLimit),
   /** Memories kept of one user by `maintenance.evict` (000, MEMORY_EVICTION_THRESHOLD). Default: all. */

@@ -1,6 +1,6 @@
 /** Recalls of turns and summaries (`recallTurns`), and of the evidence for a message (`recallEvidence`); only `touch` counts as use. */
 import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, momentOfWall, type TimeZone } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -26,10 +26,10 @@ import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
 import { leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
-import { readTimeRange, type TimeRangeInput } from './memories-search.ts'
 import { type Opened, settingValues } from './open-options.ts'
 import { type EvidenceSources, type MeaningSource, similarTexts } from './query-vector.ts'
 import { readWindow } from './read-window.ts'
+import { readTimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
 const MOST_ROLLED = 5
@@ -63,13 +63,13 @@ export type RecallInput = InputOf<typeof FIELDS, 'userId'>
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recallTurns(
-  { store, options: { clock }, embedQuery, meanings }: Opened & EvidenceSources,
+  { store, options: { clock, timeZone }, embedQuery, meanings }: Opened & EvidenceSources,
   query: string,
   input: RecallInput,
 ): Promise<RecallAnswer> {
   const started = performance.now()
-  const checked = await checkRequest(query, input, clock().getTime())
-  const request = { ...checked, projectRoot: await projectOf(store.log, checked.userId, checked.projectRoot) }
+  const checked = await checkRequest(query, input, clock().getTime(), timeZone)
+  const request = { ...checked, timeZone, projectRoot: await projectOf(store.log, checked.userId, checked.projectRoot) }
   const topic =
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
@@ -119,16 +119,23 @@ async function currentTopic(store: Store, userId: string, conversationId: string
   return working?.currentTopic ?? null
 }
 
-async function checkRequest(query: unknown, input: RecallInput, present: number): Promise<RecallRequest> {
+async function checkRequest(
+  query: unknown,
+  input: RecallInput,
+  present: number,
+  zone: TimeZone,
+): Promise<RecallRequest> {
   const { timeRange: _, ...given } = check.fields('', input, FIELDS)
   const now = given.now ?? present
   const { since, until } = given
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
-  const range = await readTimeRange('timeRange', input.timeRange, now)
+  const range = await readTimeRange('timeRange', input.timeRange, now, zone)
   if (range !== null && (since !== null || until !== null))
     throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
-  return { ...given, ...range, now, query: searchedPart(check.query(query)) }
+  const moment = (wall: number | null): number | null => (wall === null ? null : momentOfWall(wall, zone))
+  const times = range === null ? {} : { since: moment(range.since), until: moment(range.until) }
+  return { ...given, ...times, now, query: searchedPart(check.query(query)) }
 }
 
 export type EvidenceKind = Evidence['kind']
@@ -185,7 +192,8 @@ export async function recallEvidence(
   check.content('message', message, LIMITS.contentBytes)
   const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
-  const now = given.now ?? options.clock().getTime()
+  const { clock, timeZone } = options
+  const now = given.now ?? clock().getTime()
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
   const limit = given.limit ?? LIMITS.resultLimit
@@ -193,11 +201,26 @@ export async function recallEvidence(
   const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
   const window = await readWindow(store, userId, conversationId, message, settings.context_limit)
   const { pieces, gains, room, warnings } = await evidenceFor(core, message, {
-    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit, window },
+    ...{
+      userId,
+      conversationId,
+      projectRoot,
+      kinds,
+      now,
+      timeZone,
+      asOf,
+      since,
+      until,
+      explain,
+      tokens,
+      limit,
+      window,
+    },
     seen: window.turns.map(({ turnId }) => turnId),
     leftOut: await leftOutOf(store, userId),
   })
   const masks = { said: !namesSecret(message) }
+  const shownIn = { now: asOf ?? now, timeZone, projectRoot }
   const { chosen } = selectEvidence(given.revealSecrets ? pieces : await maskSecretsPatiently(pieces, masks), {
     // A request for a number of texts gets as many.
     bounds: {
@@ -209,12 +232,12 @@ export async function recallEvidence(
     gains,
     message,
     shown: window.turns.map(({ content }) => content),
-    line: (evidence) => evidenceLine(evidence, asOf ?? now, projectRoot),
+    line: (evidence) => evidenceLine(evidence, shownIn),
     count: await tokenCounter(),
     turns: kinds.includes('turn'),
   })
   return {
-    results: chosen.map((one) => ({ ...one, ...standingOf(one, asOf ?? now) })),
+    results: chosen.map((one) => ({ ...one, ...standingOf(one, shownIn) })),
     tokens: chosen.reduce((sum, one) => sum + one.tokens, 0),
     latencyMs: performance.now() - started,
     warnings,

@@ -55,7 +55,7 @@ export function createThinking(
   activity: Pick<ActivityNotes, 'thought'>,
 ): Thinking {
   const { store, options } = opened
-  const { clock, logger, background, elsewhere } = options
+  const { clock, logger, background, elsewhere, timeZone } = options
   const now = (): number => clock().getTime()
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
@@ -64,8 +64,9 @@ export function createThinking(
   const ready = async (): Promise<void> => {
     if (background) await (await import('./think/warm-up.ts')).warmUp()
   }
-  const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
+  const think = async (asked: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
+    const input = { timeZone, ...asked }
     const { thinkByRules } = await import('./think/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
     const thoughts = llm === null ? byRules : await byModel(llm, input, byRules, signal)
@@ -81,7 +82,7 @@ export function createThinking(
     return thinkByModel({ llm: model, logger }, ...rest)
   }
   const byRules: Thinking['byRules'] = async (input) =>
-    (await import('./think/think-by-rules.ts')).thinkByRules(input, false)
+    (await import('./think/think-by-rules.ts')).thinkByRules({ timeZone, ...input }, false)
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
     try {

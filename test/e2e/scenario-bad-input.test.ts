@@ -384,6 +384,7 @@ test('options of openMemory that are wrong or unknown are refused before a file 
     retrievalLimit: [0, 10_001],
     evictionThreshold: [0, -1, 'all'],
     archiveWorkingMemory: ['yes', 1],
+    timeZone: ['Mars/Olympus', 8],
     durability: ['always', true],
     databse: ['memory.db'],
   }

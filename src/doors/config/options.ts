@@ -118,6 +118,12 @@ export const OPTIONS = {
     library: 'userId',
     ofLibrary: 'none: every call names one',
   }),
+  time_zone: row(
+    { check: check.timeZone, parse: same },
+    null,
+    'the zone in which a day begins, such as `Asia/Shanghai`: what "tomorrow" means, and the days that are shown',
+    { usually: "UTC; of MEMORY.md the computer's" },
+  ),
   log_level: row(
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'warn',

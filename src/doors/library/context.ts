@@ -139,7 +139,7 @@ export function contexts({ core, user }: Binding): {
       build: open(async (message, input) => build(message, { ...input, userId: user(input) })),
       briefing: open(async (input) => {
         const { briefingFor } = await import('../../usecases/briefing.ts')
-        return briefingFor(store, { ...input, userId: user(input) })
+        return briefingFor(core, { ...input, userId: user(input) })
       }),
     },
     recall: open(async (message, input) => {

@@ -58,13 +58,14 @@ const choosing = late(() => import('../../notes/choice.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {
-  const { clock, logger, path } = options
+  const { clock, logger, path, timeZone } = options
   const { llm } = models
   return {
     store,
     settings,
     database: path === ':memory:' ? null : resolve(path),
     clock,
+    timeZone,
     logger,
     newId: memoryId,
     maxCharacters: thinking.maxCharacters,

@@ -69,6 +69,7 @@ const material: ContextMaterial & FoundMaterial = {
   message: '我周末去哪里跑步好？',
   now: MAY,
   projectRoot: null,
+  timeZone: null,
   system: null,
   profile: '# Profile\n- Answer in Chinese, shortly.',
   machineLines: [],

@@ -26,6 +26,7 @@ import {
   type Round,
   rollingWindow,
   roundsOf,
+  type ShownIn,
   sessionLine,
   spanLine,
   standingOf,
@@ -79,7 +80,7 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
   const surplus = surplusLines(material, count)
   const own = surplus.length === 0 ? whole : withoutStatements(whole, new Set(surplus)).trim()
   if (surplus.length > 0) omitted.push({ what: `${surplus.length} lines of the profile`, reason: TOO_LARGE })
-  const shownProfile = profileText(own, material.machineLines)
+  const shownProfile = profileText(own, material.machineLines, material.timeZone)
   const profile = own !== '' && take('profile', shownProfile) ? shownProfile : ''
 
   const { kept, dropped } = rollingWindow(roundsOf(material.window), material.contextLimit, OTHER_MESSAGES)
@@ -119,7 +120,7 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
       gains,
       message: material.message,
       shown: [own, working, ...window.flat().map(({ content }) => content)],
-      line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
+      line: (evidence) => evidenceLine(evidence, material),
       count,
     })
     left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -217,7 +218,7 @@ function takeTitles(
 ): { readonly taken: readonly EarlierSession[]; readonly tokens: number } {
   let tokens = 0
   const taken = sessions.filter((session) => {
-    const needed = count(sessionLine(session)) + 1
+    const needed = count(sessionLine(session, null)) + 1
     if (tokens + needed > most) return false
     tokens += needed
     return true
@@ -257,8 +258,8 @@ interface Chosen {
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
   const { system, profile, working, evidence, spans, sessions, window, omitted, asked } = chosen
-  const recalledText = evidenceText(evidence, material.now, material.projectRoot)
-  const summaries = summariesText(spans, sessions)
+  const recalledText = evidenceText(evidence, material)
+  const summaries = summariesText(spans, sessions, material.timeZone)
   const shown = window.flat()
   const windowText = [...shown.map(({ role, content }) => `${role}: ${withoutMarks(content)}\n`), 'user:'].join('')
   const layers = [system, profile, working, recalledText, summaries, windowText].map(
@@ -289,7 +290,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       layers.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0) +
       shown.reduce((sum, { content }) => sum + count(content), asked) +
       messages.length * TOKENS_A_MESSAGE,
-    recalled: evidence.map((one) => recalledItem(one, material.now)),
+    recalled: evidence.map((one) => recalledItem(one, material)),
     omitted,
   }
 }
@@ -304,13 +305,13 @@ function turnsOf(round: Round<WindowTurn>): string {
   return first === last ? `turn ${first}` : `turns ${first}-${last}`
 }
 
-function recalledItem(evidence: Evidence, now: number): RecalledItem {
+function recalledItem(evidence: Evidence, asked: ShownIn): RecalledItem {
   const { kind, memory, told, conversationId, turnId, projectRoot, text, score, tokens, explanation } = evidence
   return {
     ...{ kind, id: memory?.id ?? null, conversationId, turnId: kind === 'turn' ? turnId : null, projectRoot },
     ...{ text, score, tokens, createdAt: new Date(evidence.createdAt).toISOString() },
     ...(explanation === null ? {} : { explanation }),
     tells: told.map(({ id }) => id),
-    ...standingOf(evidence, now),
+    ...standingOf(evidence, asked),
   }
 }

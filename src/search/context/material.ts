@@ -3,7 +3,7 @@
  * the prompt cache, and recalled text is quoted as data with its origin.
  */
 
-import { isoDay, isoTime, isoTimeOrNull } from '../../domain/clock.ts'
+import { isoDay, isoTime, isoTimeOrNull, type TimeZone } from '../../domain/clock.ts'
 import { CORRECTED_AT, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
@@ -123,6 +123,8 @@ export interface ContextMaterial {
   readonly message: string
   /** The moment that it is answered at, in milliseconds since the epoch. */
   readonly now: number
+  /** The zone of the days that are shown. */
+  readonly timeZone: TimeZone
   /** The project that is asked in; null: all. */
   readonly projectRoot: string | null
   /** The caller's own instructions; null for ours alone. */
@@ -158,6 +160,9 @@ export interface FoundMaterial {
   /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
   readonly evidenceTokens: number
 }
+
+/** The moment, the zone of the days and the project in which evidence is shown. */
+export type ShownIn = Pick<ContextMaterial, 'now' | 'timeZone' | 'projectRoot'>
 
 /** Messages that belong together, in order. */
 export type Round<T> = readonly T[]
@@ -209,9 +214,13 @@ export function systemText(own: string | null): string {
 }
 
 /** [1] The user's profile, with the day on which each of these lines was last said: an older one may be over. */
-export function profileText(profile: string, lines: ContextMaterial['machineLines'] = []): string {
+export function profileText(
+  profile: string,
+  lines: ContextMaterial['machineLines'] = [],
+  zone: TimeZone = null,
+): string {
   const days = new Map(
-    lines.flatMap(({ text, saidAt }) => (saidAt === null ? [] : [[text, ` (${isoDay(saidAt)})`] as const])),
+    lines.flatMap(({ text, saidAt }) => (saidAt === null ? [] : [[text, ` (${isoDay(saidAt, zone)})`] as const])),
   )
   return `User profile (the user can read and edit it; a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
 }
@@ -233,15 +242,15 @@ function shown(value: unknown): string {
 }
 
 /** [3] The recalled texts in the order of time, each day before its texts; '' when there are none. */
-export function evidenceText(evidence: readonly Evidence[], now: number, project: string | null): string {
+export function evidenceText(evidence: readonly Evidence[], asked: ShownIn): string {
   if (evidence.length === 0) return ''
   const lines: string[] = []
   let last = ''
   for (const one of [...evidence].sort(inOrderOfTime)) {
-    const said = isoDay(one.createdAt)
+    const said = isoDay(one.createdAt, asked.timeZone)
     if (said !== last) lines.push(`${said}:`)
     last = said
-    lines.push(evidenceLine(one, now, project))
+    lines.push(evidenceLine(one, asked))
   }
   return evidenceHeading(lines.join('\n'))
 }
@@ -261,12 +270,12 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
  * The line of a turn with its speaker, or of a memory with its origin; projects are named, except the asked one. The
  * time `now` (milliseconds) tells whether it has ended.
  */
-export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, now: number, project: string | null): string {
+export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, asked: ShownIn): string {
   const { memory, speaker, role, text, projectRoot } = evidence
-  const isNamed = projectRoot !== null && projectRoot !== project
+  const isNamed = projectRoot !== null && projectRoot !== asked.projectRoot
   if (memory === null) {
     const where = isNamed ? ` (in ${plain(projectRoot)})` : ''
-    const marks = marksOf(evidence, now)
+    const marks = marksOf(evidence, asked)
     const inBrackets = marks.length === 0 ? '' : ` [${marks.join('; ')}]`
     return `- ${plain(speaker ?? role ?? 'unknown')}${where}${inBrackets}: ${indented(text)}`
   }
@@ -277,16 +286,16 @@ export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, now: number, pr
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,
-    ...marksOf(evidence, now),
+    ...marksOf(evidence, asked),
   ]
   return `- [${origin.join('; ')}] ${indented(text)}`
 }
 
 /** How a text stands at this moment, in the words of a context and as fields. */
-export function standingOf(evidence: Evidence, now: number): Standing {
-  const marks = marksOf(evidence, now)
+export function standingOf(evidence: Evidence, asked: ShownIn): Standing {
+  const marks = marksOf(evidence, asked)
   if (marks.length === 0) return {}
-  const ended = evidence.told.filter((memory) => statesOf(memory, now).length > 0)
+  const ended = evidence.told.filter((memory) => statesOf(memory, asked).length > 0)
   const outdated = [...new Set([...ended, ...evidence.corrected])].map(outdatedMemory)
   return { marks, ...(outdated.length === 0 ? {} : { outdated }) }
 }
@@ -297,23 +306,25 @@ function outdatedMemory({ id, text, key, supersededBy, validTo, suspect }: Memor
 }
 
 /** What is said of a memory, or of what a turn tells; a mark of two memories stands once. */
-function marksOf({ memory, told, corrected, text }: Omit<Evidence, 'tokens'>, now: number): readonly string[] {
-  if (memory !== null) return statesOf(memory, now)
-  const states = told.flatMap((one) => statesOf(one, now).map((state) => `${named(one, text)}${state}`))
-  const days = corrected.map(({ metadata }) => isoDay(Date.parse(String(metadata?.[CORRECTED_AT]))))
+function marksOf({ memory, told, corrected, text }: Omit<Evidence, 'tokens'>, asked: ShownIn): readonly string[] {
+  if (memory !== null) return statesOf(memory, asked)
+  const states = told.flatMap((one) => statesOf(one, asked).map((state) => `${named(one, text)}${state}`))
+  const days = corrected.map(({ metadata }) => isoDay(Date.parse(String(metadata?.[CORRECTED_AT])), asked.timeZone))
   return [...new Set([...states, ...days.map((day) => `corrected by the user on ${day}`)])]
 }
 
-function statesOf({ validTo, suspect }: Memory, now: number): readonly string[] {
+function statesOf({ validTo, suspect }: Memory, { now, timeZone }: ShownIn): readonly string[] {
   return [
-    ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
-    ...(suspect === null ? [] : [`in doubt: ${whyDoubted(suspect)}`]),
+    ...(validTo === null
+      ? []
+      : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo, timeZone)}`]),
+    ...(suspect === null ? [] : [`in doubt: ${whyDoubted(suspect, timeZone)}`]),
   ]
 }
 
 /** The day on which a newer statement ("it takes its place") says otherwise; any other reason as it is. */
-function whyDoubted({ reason, since }: NonNullable<Memory['suspect']>): string {
-  return reason.startsWith('it ') ? `told otherwise on ${isoDay(since)}` : plain(reason)
+function whyDoubted({ reason, since }: NonNullable<Memory['suspect']>, zone: TimeZone): string {
+  return reason.startsWith('it ') ? `told otherwise on ${isoDay(since, zone)}` : plain(reason)
 }
 
 /** The part of the shown text that is meant, where it says more than the memory; no text is shown twice. */
@@ -323,10 +334,14 @@ function named({ text, key }: Memory, shown: string): string {
 }
 
 /** [4] The subjects of earlier turns and of other conversations; '' without any. */
-export function summariesText(spans: readonly EarlierSpan[], sessions: readonly EarlierSession[]): string {
+export function summariesText(
+  spans: readonly EarlierSpan[],
+  sessions: readonly EarlierSession[],
+  zone: TimeZone = null,
+): string {
   const parts = [
     { heading: 'Earlier in this conversation:', lines: spans.map(spanLine) },
-    { heading: 'Other recent conversations:', lines: sessions.map(sessionLine) },
+    { heading: 'Other recent conversations:', lines: sessions.map((session) => sessionLine(session, zone)) },
   ]
   return parts
     .flatMap(({ heading, lines }) => (lines.length === 0 ? [] : [`${heading}\n${quotedBlock(lines.join('\n'))}`]))
@@ -338,11 +353,11 @@ export function spanLine({ startTurn, endTurn, text }: EarlierSpan): string {
 }
 
 /** Title, and the snippet where it says more than the title's own words; both short. */
-export function sessionLine({ title, snippet, saidAt }: EarlierSession): string {
+export function sessionLine({ title, snippet, saidAt }: EarlierSession, zone: TimeZone): string {
   const [name, told] = [oneLine(title), oneLine(snippet)]
   const isRepeat = told === '' || told.toLowerCase().startsWith(name.replace(/…$/u, '').toLowerCase())
   const text = isRepeat && told.length > name.length ? told : isRepeat ? name : `${name}: ${told}`
-  return `- [${isoDay(saidAt)}] ${shortened(text)}`
+  return `- [${isoDay(saidAt, zone)}] ${shortened(text)}`
 }
 
 /** Characters of one session's line. */

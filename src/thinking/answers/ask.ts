@@ -3,6 +3,7 @@
  * without secrets; a mask in the answer is replaced by its secret.
  */
 import type { z } from 'zod'
+import { isoTime, type TimeZone, wallTime } from '../../domain/clock.ts'
 import type { LanguageModel, ModelMessage } from '../../domain/contracts/models.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -99,7 +100,7 @@ export function shortened(text: string, longest: number): string {
   return `${text.slice(0, half)} […${left} characters left out…] ${text.slice(-half)}`.toWellFormed()
 }
 
-/** 2026-05-07T10:30Z. */
-export function isoMinute(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16)}Z`
+/** 2026-05-07T10:30Z; in another zone as its clocks show it, without the Z. */
+export function isoMinute(at: number, zone: TimeZone = null): string {
+  return `${isoTime(wallTime(at, zone)).slice(0, 16)}${zone === null ? 'Z' : ''}`
 }

@@ -2,6 +2,7 @@
  * Which question is a model asked about an exchange? One call with the rules (worth by specification 002) and quoted
  * data; the answer's shape is in doors.md, "What a model is asked".
  */
+import type { TimeZone } from '../../domain/clock.ts'
 import type { ModelMessage } from '../../domain/contracts/models.ts'
 import { type Memory, projectName } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -33,6 +34,8 @@ export interface ExchangeInput {
   readonly untitled?: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** The zone in which its times are shown. Default UTC. */
+  readonly timeZone?: TimeZone
 }
 
 /** Memories that are shown with an exchange. */
@@ -121,17 +124,17 @@ function exchangeData(input: ExchangeInput): Record<string, unknown> {
     text: content,
   })
   return {
-    today: isoMinute(input.now),
+    today: isoMinute(input.now, input.timeZone),
     scope: input.project ?? null,
     speakers,
     earlier: earlier.map(quoted),
-    exchange: exchange.map((message) => ({ at: isoMinute(message.createdAt), ...quoted(message) })),
+    exchange: exchange.map((message) => ({ at: isoMinute(message.createdAt, input.timeZone), ...quoted(message) })),
     known: [...shownMemories(input)].map(([id, { text, who, validFrom, suspect, projectRoot }]) => ({
       id,
       text: shortened(text, LONGEST_KNOWN),
       about: who ?? 'user',
       ...(projectRoot === null ? {} : { scope: `project:${projectName(projectRoot)}` }),
-      since: isoMinute(validFrom).slice(0, 10),
+      since: isoMinute(validFrom, input.timeZone).slice(0, 10),
       ...(suspect === null ? {} : { doubt: shortened(suspect.reason, LONGEST_KNOWN) }),
     })),
     ...(input.untitled === true ? { untitled: true } : {}),

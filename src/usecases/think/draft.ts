@@ -1,4 +1,5 @@
 /** A draft: a statement on its way to become a memory, from a thought or from news, and its outcome. */
+import { type TimeZone, wallTime } from '../../domain/clock.ts'
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
@@ -38,9 +39,10 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   const { memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
   const text = wholeSentences(parts.text, input.maxCharacters)
-  const date = await dateIn(text, createdAt)
+  const saidAt = wallTime(createdAt, input.timeZone ?? null)
+  const date = await dateIn(text, saidAt)
   const occurredAt = parts.time ?? date?.from ?? createdAt
-  const facts = occurredAt > createdAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
+  const facts = occurredAt > saidAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
   const person = parts.who ?? personOf(facts)
   const who = person ?? message.speaker ?? 'user'
   // Of facts about several people those of the speaker alone are the memory's own.
@@ -76,12 +78,11 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The only day that a text names, or else the only other month, or week or year to come: last week is near enough. */
+/** The only day that a text names, or else the only other month or longer time to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')
-  const isTold = ({ grain, from, to }: DateRange): boolean =>
-    grain === 'month' ? from > saidAt || to < saidAt : (grain === 'week' || grain === 'year') && from > saidAt
+  const isTold = ({ grain, from, to }: DateRange): boolean => from > saidAt || (grain === 'month' && to < saidAt)
   const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
   return only === undefined || others.length > 0 ? null : only
 }
@@ -131,6 +132,8 @@ export interface ThinkInput {
   readonly now: number
   /** Longest text of one memory, in characters. */
   readonly maxCharacters: number
+  /** The zone of the days that a text names. Default UTC. */
+  readonly timeZone?: TimeZone
 }
 
 /** A memory that may be stored, with the facts that its text states. */

@@ -1,5 +1,7 @@
 /** The fields made by thinking follow an edit of a memory's text; the caller's own tags and metadata stay. */
+
 import { isDeepStrictEqual } from 'node:util'
+import type { TimeZone } from '../../domain/clock.ts'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
@@ -16,10 +18,10 @@ const MADE_BY_THINKING = [
 const LONGEST_READ = 10_000
 
 /** The caller's edit of the memory, with all that follows from it. Nothing more follows where the text was stored as it is. */
-export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<MemoryPatch> {
+export async function withFollowing(memory: Memory, edit: MemoryPatch, zone: TimeZone): Promise<MemoryPatch> {
   const { text } = edit
   if (text === undefined || !isThought(memory.metadata)) return edit
-  const [before, after] = [await derivedFrom(memory, memory.text), await derivedFrom(memory, text)]
+  const [before, after] = [await derivedFrom(memory, memory.text, zone), await derivedFrom(memory, text, zone)]
   const { category, key, value, occurredAt } = after
   const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before, after.tags), ...edit }
   const wasToldMore = memory.metadata.updates !== undefined
@@ -47,14 +49,21 @@ function isThought(metadata: Metadata | null): metadata is Metadata {
 }
 
 /** The thoughts about such a text without a model; of a long text, about its beginning. */
-async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 'id'>> {
+async function derivedFrom(memory: Memory, whole: string, timeZone: TimeZone): Promise<Omit<Memory, 'id'>> {
   const text = whole.slice(0, LONGEST_READ).toWellFormed()
   const { createdAt, category, memoryType, importance, source, confidence, conversationId } = memory
   const facts = extractFacts(text, { who: 'user', now: createdAt })
   const own = slotNamed(facts[0]?.key ?? '')?.category ?? category
   const parts = { text, memoryType, category: own, importance, source, confidence, facts }
   const message = { role: 'user' as const, content: text, speaker: null, turnId: null, createdAt }
-  const input = { userId: '', conversationId, messages: [message], now: createdAt, maxCharacters: text.length }
+  const input = {
+    userId: '',
+    conversationId,
+    messages: [message],
+    now: createdAt,
+    maxCharacters: text.length,
+    timeZone,
+  }
   return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
 }
 
