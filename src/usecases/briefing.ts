@@ -43,6 +43,8 @@ const [MEMORIES, SESSIONS, LAST_TURNS] = [200, 50, 4]
 const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
 /** The share of the budget behind the profile that rules and wishes may take. */
 const STANDING_SHARE = 0.6
+/** Facts that are compared with those before them. */
+const COMPARED = 64
 /** The part of its worth that a fact loses whose words were all told. */
 const TOLD = 0.5
 
@@ -74,8 +76,9 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   const project = await projectOf(store.log, userId, projectRoot)
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const standing = await memoriesOf(store, userId, project, project === null ? { all: [OF_USER, STANDS] } : STANDS)
-  const facts =
-    project === null ? [] : await memoriesOf(store, userId, project, { all: [{ not: OF_USER }, { not: STANDS }] })
+  const known = new Set(standing.map(({ id }) => id))
+  const newest = project === null ? [] : await memoriesOf(store, userId, project)
+  const facts = newest.filter(({ id, projectRoot: root }) => root === project && !known.has(id))
   const { sessions, last } =
     project === null ? { sessions: [], last: [] } : await ofProject(store, userId, project, current)
   const shown = new Shown()
@@ -128,7 +131,7 @@ async function memoriesOf(
   { memories }: Store,
   userId: string,
   project: string | null,
-  where: StoredCondition,
+  where: StoredCondition | null = null,
 ): Promise<readonly Memory[]> {
   const filter = project === null ? {} : { projectRoot: project }
   const { items } = await memories.list(userId, { limit: MEMORIES, offset: 0, filter, where })
@@ -179,14 +182,14 @@ function mostUseful(facts: readonly Memory[]): readonly Memory[] {
     told: 0,
   }))
   const chosen: Memory[] = []
-  while (left.length > 0) {
+  while (left.length > 0 && chosen.length < COMPARED) {
     const value = ({ worth, told }: (typeof left)[number]): number => worth * (1 - TOLD * told)
     const best = left.reduce((a, b) => (value(b) > value(a) ? b : a))
     chosen.push(best.memory)
     left = left.filter((one) => one !== best)
     for (const one of left) one.told = Math.max(one.told, one.terms.intersection(best.terms).size / one.terms.size || 0)
   }
-  return chosen
+  return [...chosen, ...left.map(({ memory }) => memory)]
 }
 
 /** When it was told; an event has its own day. */
