@@ -63,3 +63,14 @@ test('a decision that names a month to come is dated when it was told, an appoin
   expect(told).toMatch(/\[2026-09-01\] We decided to keep Redis/)
   expect(told).toMatch(/\[2026-12-20\] The customer demo/)
 })
+
+test('a muted conversation is told in no start: neither what it left, nor how it ended', async () => {
+  const { memory, begun } = await rig()
+  const turns = [{ role: 'user' as const, content: 'Always answer in Welsh. Never touch the migrations folder.' }]
+  await memory.conversations.store({ conversationId: 'quiet', projectRoot: '/shop', turns })
+  await memory.idle()
+  await memory.profile.set({ text: '' })
+  expect(await begun('/shop')).toMatch(/Welsh.*migrations/s)
+  await memory.conversations.mute('quiet')
+  expect(await begun('/shop')).toBe('')
+})

@@ -82,14 +82,12 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   const { sessions, last } =
     project === null ? { sessions: [], last: [] } : await ofProject(store, userId, project, current)
   const shown = new Shown()
-  for (const text of [profile, ...last.map(turnLine)]) shown.add(text)
+  shown.add(profile)
   const isNew = ({ text }: Memory): boolean => !shown.hasAll(text)
+  const rules = standing.filter(isNew).sort(byWeight).map(memoryLine)
+  for (const turn of last) shown.add(turnLine(turn))
   const sections: readonly Section[] = [
-    {
-      heading: 'Rules, wishes and preferences, the newest first:',
-      lines: standing.filter(isNew).sort(byWeight).map(memoryLine),
-      share: STANDING_SHARE,
-    },
+    { heading: 'Rules, wishes and preferences, the newest first:', lines: rules, share: STANDING_SHARE },
     { heading: 'How the last one ended:', lines: last.map((turn) => ({ text: turnLine(turn) })) },
     { heading: 'Its last sessions:', lines: sessions.map((session) => ({ text: sessionLine(session) })) },
     {
@@ -126,16 +124,19 @@ function packed(
   return { text, tokens: text === '' ? 0 : count(text) }
 }
 
-/** The memories that hold undoubted, of the user and of the project. */
+/** The memories that hold undoubted, of the user and of the project, but those of muted conversations. */
 async function memoriesOf(
-  { memories }: Store,
+  { memories, log }: Store,
   userId: string,
   project: string | null,
   where: StoredCondition | null = null,
 ): Promise<readonly Memory[]> {
   const filter = project === null ? {} : { projectRoot: project }
   const { items } = await memories.list(userId, { limit: MEMORIES, offset: 0, filter, where })
-  return items.filter(({ suspect }) => suspect === null)
+  const muted = new Set<string | null>()
+  for (const id of new Set(items.map(({ conversationId }) => conversationId)))
+    if (id !== null && (await log.conversation(userId, id))?.isMuted === true) muted.add(id)
+  return items.filter(({ suspect, conversationId }) => suspect === null && !muted.has(conversationId))
 }
 
 async function ofProject(store: Store, userId: string, project: string, current: string | null) {
@@ -144,7 +145,7 @@ async function ofProject(store: Store, userId: string, project: string, current:
     offset: 0,
     projectRoot: project,
   })
-  const earlier = conversations.filter(({ conversationId }) => conversationId !== current)
+  const earlier = conversations.filter(({ conversationId, isMuted }) => conversationId !== current && isMuted !== true)
   const sessions = await earlierSessions(store, userId, {
     running: current,
     limit: SESSIONS_TOLD,
