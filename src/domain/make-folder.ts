@@ -3,12 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MnemeError } from './errors.ts'
 
-/** Throws `storage_failed` naming the folder that cannot be made. */
-export function makeFolder(folder: string): void {
+/** `mode`: the folder's own permissions. Throws `storage_failed` naming the folder that cannot be made. */
+export function makeFolder(folder: string, mode?: number): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, mode)
   } catch (cause) {
     // Another process may have made it meanwhile.
     if (existsSync(folder)) return

@@ -40,7 +40,10 @@ test('case, width, spaces and the last mark do not tell two statements apart; wh
   expect(comparableStatement(' …。')).toBe('')
 })
 
-test('a statement goes behind the last one of its section, and a missing section is begun in its language', () => {
+test('a statement goes behind the last one of its section, and a missing section is begun in the language of the first', () => {
+  expect(withStatement('## Background\n- a', 'language', '我说中文')).toBe(
+    '## Background\n- a\n\n## Language\n- 我说中文',
+  )
   expect(withStatement('', 'background', '在医院\n工作')).toBe('## 背景\n- 在医院 工作')
   expect(withStatement('## Background\n- a\n\n## Language\n- b', 'background', 'c')).toBe(
     '## Background\n- a\n- c\n\n## Language\n- b',

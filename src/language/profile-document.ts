@@ -91,7 +91,8 @@ export function withStatement(document: string, section: string, statement: stri
   const heading = lines.findLastIndex((line) => line.kind === 'heading' && line.section === section)
   if (heading === -1) {
     const body = document.trimEnd()
-    return `${body === '' ? '' : `${body}\n\n`}## ${headingFor(section, statement)}\n${item}`
+    const begun = lines.find((line) => line.kind === 'heading' && line.section !== null)
+    return `${body === '' ? '' : `${body}\n\n`}## ${headingFor(section, begun?.text ?? statement)}\n${item}`
   }
   let last = heading
   for (let at = heading + 1; at < lines.length && lines[at]!.kind !== 'heading'; at += 1)
@@ -135,8 +136,8 @@ function sectionOf(heading: string): string | null {
   return SECTION_NAMES.get(name) ?? null
 }
 
-/** The heading of a section, in the language of its first statement. */
-function headingFor(section: string, statement: string): string {
+/** The heading of a section, in the language of a text. */
+function headingFor(section: string, text: string): string {
   const known = SECTIONS.find((one) => one.section === section)
-  return (hasHan(statement) ? known?.chinese[0] : known?.english[0]) ?? section
+  return (hasHan(text) ? known?.chinese[0] : known?.english[0]) ?? section
 }

@@ -1,15 +1,19 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
 import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import { isoDay, type TimeZone } from '../domain/clock.ts'
+import type { StoredCondition } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
 import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutTakenBack } from '../language/forget-orders.ts'
+import { statesTaste } from '../language/preference.ts'
 import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { indexTerms } from '../language/tokens.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/material.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
+import { associativeFeatures, sumOf } from '../search/ranking-formulas.ts'
 import { earlierSessions } from './context.ts'
 import { conversationsTelling, leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
@@ -36,10 +40,38 @@ export interface Briefing {
   readonly tokens: number
 }
 
-/** Newest memories, sessions and last turns that are looked at. */
+/** Memories of a kind, sessions and last turns that are looked at. */
 const [MEMORIES, SESSIONS, LAST_TURNS] = [200, 50, 4]
 /** Sessions told, and characters of each of the last turns. */
 const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
+/** The share of the budget behind the profile that rules and wishes may take. */
+const STANDING_SHARE = 0.6
+/** Facts that are compared with those before them. */
+const COMPARED = 64
+/** The part of its worth that a fact loses whose words were all told. */
+const TOLD = 0.5
+
+/** The importance of what was asked to be remembered (004). */
+const ORDERED = 3
+
+/** What was asked to be remembered, rules, wishes, preferences and habits: whatever their age, they hold. */
+const STANDS: StoredCondition = {
+  any: [{ field: 'importance', is: '>=', value: ORDERED }, { not: { field: 'category', is: '=', value: 'fact' } }],
+}
+const OF_USER: StoredCondition = { field: 'projectRoot', is: '=', value: null }
+
+interface Line {
+  readonly text: string
+  /** The time by which the lines of a section are ordered, the newest first; absent: as they come. */
+  readonly at?: number
+}
+interface Section {
+  readonly heading: string
+  /** The best first. */
+  readonly lines: readonly Line[]
+  /** The part of what is left that it may take; absent: all. */
+  readonly share?: number
+}
 
 /** Makes the briefing. Rejects with `invalid` for bad input. */
 export async function briefingFor({ store, options }: Opened, input: BriefingInput): Promise<Briefing> {
@@ -47,55 +79,81 @@ export async function briefingFor({ store, options }: Opened, input: BriefingInp
   const { timeZone } = options
   const project = await projectOf(store.log, userId, projectRoot)
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
-  const { memories, sessions, last } =
-    project === null ? { memories: [], sessions: [], last: [] } : await ofProject(store, userId, project, current)
+  const standing = await memoriesOf(store, userId, project, project === null ? { all: [OF_USER, STANDS] } : STANDS)
+  const known = new Set(standing.map(({ id }) => id))
+  const newest = project === null ? [] : await memoriesOf(store, userId, project)
+  const facts = newest.filter(({ id, projectRoot: root }) => root === project && !known.has(id))
+  const { sessions, last } =
+    project === null ? { sessions: [], last: [] } : await ofProject(store, userId, project, current)
   const shown = new Shown()
-  for (const text of [profile, ...last.map(turnLine)]) shown.add(text)
-  const more = memories.filter(({ text }) => !shown.hasAll(text))
-  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ['What is remembered of this project, the newest first:', more.map((memory) => memoryLine(memory, timeZone))],
-    ['Its last sessions:', sessions.map((session) => sessionLine(session, timeZone))],
-    ['How the last one ended:', last.map(turnLine)],
+  shown.add(profile)
+  const lineOf = (memory: Memory): Line => memoryLine(memory, timeZone)
+  const isNew = ({ text }: Memory): boolean => !shown.hasAll(text)
+  const rules = standing.filter(isNew).sort(byWeight).map(lineOf)
+  for (const turn of last) shown.add(turnLine(turn))
+  const sections: readonly Section[] = [
+    { heading: 'Rules, wishes and preferences, the newest first:', lines: rules, share: STANDING_SHARE },
+    { heading: 'How the last one ended:', lines: last.map((turn) => ({ text: turnLine(turn) })) },
+    { heading: 'Its last sessions:', lines: sessions.map((session) => ({ text: sessionLine(session, timeZone) })) },
+    {
+      heading: 'What is remembered of this project, the newest first:',
+      lines: mostUseful(facts.filter(isNew)).map(lineOf),
+    },
   ]
   return packed(maskSecretsIn({ profile, sections }), tokenBudget, await counterFor(tokens))
 }
 
-/** Fills the budget: the profile whole or not at all, then lines from the last section on. */
+/** Fills the budget: the profile whole or not at all, then lines of one section after the other; the newest sessions stand last. */
 function packed(
-  { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
+  { profile, sections }: { profile: string; sections: readonly Section[] },
   budget: number,
   count: CountTokens,
 ): Briefing {
   const parts: string[] = []
   let left = budget
-  const take = (text: string): boolean => {
+  const take = (text: string, least = 0): boolean => {
     const tokens = count(`${text}\n`, left)
-    if (tokens > left) return false
+    if (tokens > left - least) return false
     left -= tokens
     return true
   }
   if (profile !== '' && take(profileText(profile))) parts.push(profileText(profile))
-  const blocks = sections.toReversed().flatMap(([heading, lines]) => {
-    const taken = lines.length > 0 && take(quotedBlock(heading)) ? lines.filter(take) : []
-    return taken.length === 0 ? [] : [quotedBlock([heading, ...taken].join('\n'))]
+  const blocks = sections.map(({ heading, lines, share = 1 }) => {
+    const least = left * (1 - share)
+    const taken = lines.length > 0 && take(quotedBlock(heading)) ? lines.filter(({ text }) => take(text, least)) : []
+    const texts = taken.sort((a, b) => (b.at ?? 0) - (a.at ?? 0)).map(({ text }) => text)
+    return texts.length === 0 ? [] : [quotedBlock([heading, ...texts].join('\n'))]
   })
-  const text = [...parts, ...blocks.reverse()].join('\n')
+  const [standing = [], ending = [], sessions = [], facts = []] = blocks
+  const text = [...parts, ...standing, ...facts, ...sessions, ...ending].join('\n')
   return { text, tokens: text === '' ? 0 : count(text) }
 }
 
+/** The memories that hold undoubted, of the user and of the project, but those of muted conversations. */
+async function memoriesOf(
+  { memories, log }: Store,
+  userId: string,
+  project: string | null,
+  where: StoredCondition | null = null,
+): Promise<readonly Memory[]> {
+  const filter = project === null ? {} : { projectRoot: project }
+  const { items } = await memories.list(userId, { limit: MEMORIES, offset: 0, filter, where })
+  const muted = new Set<string | null>()
+  for (const id of new Set(items.map(({ conversationId }) => conversationId)))
+    if (id !== null && (await log.conversation(userId, id))?.isMuted === true) muted.add(id)
+  return items.filter(({ suspect, conversationId }) => suspect === null && !muted.has(conversationId))
+}
+
 async function ofProject(store: Store, userId: string, project: string, current: string | null) {
-  const { items } = await store.memories.list(userId, {
-    limit: MEMORIES,
-    offset: 0,
-    filter: { projectRoot: project },
-  })
   const { items: conversations } = await store.log.conversations(userId, {
     limit: SESSIONS,
     offset: 0,
     projectRoot: project,
   })
   const told = conversationsTelling(await leftOutOf(store, userId))
-  const earlier = conversations.filter(({ conversationId: id }) => id !== current && !told.has(id))
+  const earlier = conversations.filter(
+    ({ conversationId: id, isMuted }) => id !== current && isMuted !== true && !told.has(id),
+  )
   const sessions = await earlierSessions(
     store,
     userId,
@@ -113,21 +171,47 @@ async function ofProject(store: Store, userId: string, project: string, current:
     )
     if (last.length > 0) break
   }
-  return {
-    memories: items
-      .filter((one) => one.projectRoot === project && one.suspect === null)
-      .sort((a, b) => timeOf(b) - timeOf(a)),
-    sessions,
-    last: last.slice(-LAST_TURNS),
+  return { sessions, last: last.slice(-LAST_TURNS) }
+}
+
+/** The project's own before the user's, what was ordered before what was wished, tastes last; then the newest first. */
+function byWeight(a: Memory, b: Memory): number {
+  const rank = ({ projectRoot, importance, text }: Memory): number =>
+    (projectRoot === null ? 0 : 4) + (importance >= ORDERED ? 2 : 0) + (statesTaste(text) ? 0 : 1)
+  return rank(b) - rank(a) || timeOf(b) - timeOf(a)
+}
+
+/**
+ * Facts by their worth: how important, lasting, fresh and often used one is (004, 002 R3.4), the less the more of its
+ * words those before it tell, so that twenty of a kind leave room for others.
+ */
+function mostUseful(facts: readonly Memory[]): readonly Memory[] {
+  const now = Math.max(...facts.map(({ createdAt }) => createdAt))
+  let left = facts.map((memory) => ({
+    memory,
+    terms: new Set(indexTerms(memory.text).keys()),
+    worth: sumOf(associativeFeatures(memory, memory.importance / ORDERED, now)),
+    told: 0,
+  }))
+  const chosen: Memory[] = []
+  while (left.length > 0 && chosen.length < COMPARED) {
+    const value = ({ worth, told }: (typeof left)[number]): number => worth * (1 - TOLD * told)
+    const best = left.reduce((a, b) => (value(b) > value(a) ? b : a))
+    chosen.push(best.memory)
+    left = left.filter((one) => one !== best)
+    for (const one of left) one.told = Math.max(one.told, one.terms.intersection(best.terms).size / one.terms.size || 0)
   }
+  return [...chosen, ...left.map(({ memory }) => memory)]
 }
 
-function timeOf({ occurredAt, createdAt }: Memory): number {
-  return occurredAt ?? createdAt
+/** When it was told; an event has its own day. */
+function timeOf({ memoryType, occurredAt, createdAt }: Memory): number {
+  return memoryType === 'episodic' ? occurredAt : createdAt
 }
 
-function memoryLine(memory: Memory, zone: TimeZone): string {
-  return `- [${isoDay(timeOf(memory), zone)}] ${oneLine(memory.text)}`
+function memoryLine(memory: Memory, zone: TimeZone): Line {
+  const at = timeOf(memory)
+  return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at }
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

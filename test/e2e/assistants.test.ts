@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -81,6 +82,7 @@ test('what one session told, the next one knows, from any folder of the project'
   const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: join(project, 'src'), transcript_path: path }
   expect(await hook('claude', stop)).toBeNull()
   expect(await hook('claude', { ...stop, hook_event_name: 'SessionEnd' })).toBeNull()
+  expect([join(home, '.mneme'), database].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o600])
   const items = await turnsOf('s1')
   expect(items.map(({ role, content }) => [role, content])).toEqual([
     ['system', 'This session is being continued from a previous conversation about the Kraken backend.'],
@@ -257,6 +259,8 @@ test('what is paused or ignored is neither stored nor recalled', async () => {
     writeFileSync(join(project, '.mneme-ignore'), folders)
     await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
   }
+  writeFileSync(join(project, '.mneme-ignore'), 'secret/**')
+  await hook('claude', { ...stop, cwd: join(project, 'secret') })
   expect(readdirSync(join(home, '.mneme'))).toEqual(['memory.db.paused'])
   const imported = () =>
     answer('mneme', ['import', '--from-logs', path, '--db', database], { cwd: home, env: { HOME: home } })

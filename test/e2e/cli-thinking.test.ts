@@ -203,7 +203,10 @@ test('an import stores only, and with --think what is new is thought about', asy
   expect(await textsOf(cwd)).toEqual([])
   const thought = emptyFolder()
   const file = join(cwd, 'roots.jsonl')
-  expect(await answer('memory_import', [file, '--think'], { cwd: thought })).toMatchObject({ thinking: 'done' })
+  expect(await answer('memory_import', [file, '--think'], { cwd: thought })).toMatchObject({
+    thinking: 'done',
+    memories_made: 1,
+  })
   expect((await textsOf(thought)).join()).toContain('Gdańsk')
 
   const backup = join(cwd, 'backup.json')

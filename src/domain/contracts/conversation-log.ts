@@ -69,6 +69,8 @@ export interface ConversationLog {
   firstProject(userId: string, roots: readonly string[]): Promise<string | null>
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
+  /** When the newest removed turn of a conversation was said, milliseconds since the epoch; null where none was removed. */
+  removedTo(userId: string, conversationId: string): Promise<number | null>
   /** The last turn that needs no more thinking, which `MemoryStore.apply` raises; null for an unknown conversation. */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
   /** Enqueues `think` jobs for at most `limit` conversations, of all or the named one, with turns stored without. */

@@ -135,6 +135,8 @@ function readKept(home: string, target: Target): Map<string, Kept> {
 /** Writes the kept copies, readable by the owner only, because the copied files may hold keys. */
 function writeKept(home: string, target: Target, kept: ReadonlyMap<string, Kept>): void {
   const path = keptFile(home, target)
+  // The database of all that was said will lie there.
+  makeFolder(join(home, '.mneme'), 0o700)
   writeNew(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, 0o600)
   renameSync(newOf(path), path)
 }

@@ -99,8 +99,13 @@ async function storeTranscript(
     }
     waiting = []
   }
-  for await (const turn of turnsSince(path, await newestTime(memory, event.sessionId)))
-    if (!isPaused(pauses, root, turn.createdAt) && waiting.push(turn) === TURNS_AT_ONCE) await flush()
+  const newest = (await newestTime(memory, event.sessionId)) ?? ''
+  const removed = (await memory.conversations.removedTo(event.sessionId)) ?? ''
+  for await (const turn of turnsSince(path, (newest > removed ? newest : removed) || undefined)) {
+    // The tool's own transcript still holds what was deleted here.
+    const isRemoved = turn.conversationId === event.sessionId && turn.createdAt <= Date.parse(removed)
+    if (!isRemoved && !isPaused(pauses, root, turn.createdAt) && waiting.push(turn) === TURNS_AT_ONCE) await flush()
+  }
   await flush()
   return stored
 }

@@ -53,12 +53,16 @@ function isIgnored(checkout: string, folder: string): boolean {
     // The folder and those above it, as seen from the root.
     const names = relative(checkout, folder).split(sep)
     const paths = names.map((_, at) => names.slice(0, at + 1).join('/'))
-    return lines
-      .map((line) => line.replace(/^(?:\.?\/)|\/$/g, ''))
-      .some(
-        (line) =>
-          line === '*' || paths.some((path) => path === line || (isPattern(line) && posix.matchesGlob(path, line))),
-      )
+    return (
+      lines
+        // `secret/**` means the folder itself, too.
+        .flatMap((line) => [line, line.replace(/\/\*\*$/, '')])
+        .map((line) => line.replace(/^(?:\.?\/)|\/$/g, ''))
+        .some(
+          (line) =>
+            line === '*' || paths.some((path) => path === line || (isPattern(line) && posix.matchesGlob(path, line))),
+        )
+    )
   } catch {
     return false
   }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import type { FlagValues, Settings } from './settings.ts'
-import { chooseEmbedding, chooseLlm, optionsOf, vectorStoreOptions } from './settings.ts'
+import { chooseEmbedding, chooseLlm, homeDatabase, optionsOf, vectorStoreOptions } from './settings.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
@@ -67,6 +67,8 @@ async function open(
   }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
+  // What all assistants were told is for its owner alone; another place is the caller's choice.
+  if ((path ?? settings.db.value) === homeDatabase()) process.umask(0o077)
   const store = vectorStoreOptions(settings)
   const memory = await openMemory({
     ...openOptions(settings),

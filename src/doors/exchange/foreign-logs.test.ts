@@ -289,7 +289,7 @@ test('custom instructions of ChatGPT lose the words that are for the model', asy
   expect(report).toMatchObject({ turnsAdded: 0, memoriesAdded: 4 })
   expect(await texts()).toEqual(['City: Bukhara', 'Job: beekeeper', 'No lists.', '用中文回答。'])
   expect((await memory.profile.get()).text).toBe(
-    '## Background\n- Job: beekeeper\n- City: Bukhara\n\n## 回复风格\n- 用中文回答。\n- No lists.',
+    '## Background\n- Job: beekeeper\n- City: Bukhara\n\n## Reply style\n- 用中文回答。\n- No lists.',
   )
 })
 

@@ -16,7 +16,7 @@ import { type Binding, type MemoryView, rendered, type WithUser } from './bindin
 export interface Contexts {
   /** Builds layers [0] system … [5] rolling window within `tokenBudget`. Included memories count as accessed unless `count` is false. */
   build(message: string, input?: Omit<ContextInput, 'userId'> & WithUser): Promise<BuiltContext>
-  /** A briefing for a new session, '' when nothing is known: the profile and, for a project, its memories and last sessions. */
+  /** A briefing for a new session, '' when nothing is known: the profile, rules and wishes and, for a project, its memories and last sessions. */
   briefing(input?: Omit<BriefingInput, 'userId'> & WithUser): Promise<Briefing>
 }
 

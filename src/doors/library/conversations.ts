@@ -105,6 +105,8 @@ export interface Conversations {
     conversationId: string,
     input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
   ): Promise<SummarizeView>
+  /** When the newest removed turn of a conversation was said; null where none was. Programs that read a chat again go on from there. */
+  removedTo(conversationId: string, input?: WithUser): Promise<string | null>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<cases.CleanupInput>, work?: Work): Promise<CleanupCounts>
   /** The text of an export file (JSON), in pieces, of one conversation or all of the user's data. */
@@ -197,6 +199,10 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       return turnView(turn)
     }),
     deleteTurn: openRemoval(async (input) => remove(input)),
+    removedTo: open(async (conversationId, input) => {
+      const at = await store.log.removedTo(check.id('userId', user(input)), check.id('conversationId', conversationId))
+      return at === null ? null : isoTime(at)
+    }),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.listCollectedTurns(core, user(input), asked)

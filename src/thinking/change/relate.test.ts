@@ -175,7 +175,7 @@ test.each([
 })
 
 test.each<[Relation, string, string]>([
-  ['ends', 'you can edit the seeds folder from now on', 'never touch the seeds folder'],
+  ['supersedes', 'you can edit the seeds folder from now on', 'never touch the seeds folder'],
   ['ends', '现在可以改 seeds 目录了', '不要动 seeds 目录'],
   ['none', 'you can push to develop directly', 'never push to main directly'],
   ['none', 'You can call me Ana', 'Do not call me before nine'],

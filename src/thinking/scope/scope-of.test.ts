@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { scopeOf } from './scope-of.ts'
+import { scopeOf, tellsRule } from './scope-of.ts'
 
 function scope(text: string): string | null {
   const [fact] = extractFacts(text, { who: 'user', now: 0 })
@@ -39,6 +39,10 @@ test.each([
   'I hate wildcard imports, keep them out in this codebase.',
   'Please answer in Dutch for this project.',
   '我讨厌缩写，本项目里变量名一律写全。',
+  '文章用中文写，代码注释用英文。',
+  '以后工单标题用英文写。',
+  'No emojis in the headings.',
+  'Use metric units in the recipes.',
 ])('of the project: %s', (text) => expect(scope(text)).toBe('/shop'))
 
 test.each([
@@ -70,8 +74,23 @@ test.each([
   '我是左撇子。',
   'I live in this project’s home town, Ghent.',
   '我喜欢这个项目。',
+  '以后都用中文。',
+  'No emojis please.',
+  'Use metric units when you answer.',
 ])('of the user: %s', (text) => expect(scope(text)).toBeNull())
 
 test('what is said in no project holds everywhere', () => {
   expect(scopeOf({ text: 'The port is 4010.', key: 'port' }, null)).toBeNull()
+})
+
+test('a rule tells how things are to be, a fact how they are', () => {
+  const rules = ['Check the types before you push.', 'Amounts are kept in cents, never as floats.', '提交前先跑测试。']
+  const facts = [
+    'The leak came from never closing the pool.',
+    'I never work weekends.',
+    'Payments are handled by Stripe.',
+    '网关用的是 Kong。',
+  ]
+  expect(rules.filter(tellsRule)).toEqual(rules)
+  expect(facts.filter(tellsRule)).toEqual([])
 })

@@ -2,11 +2,15 @@
  * Does a statement made in a project hold there, or everywhere, as one about the person? Identity, life, tastes and
  * wishes about answers are the person's; versions, ports, tools, rules, decisions and unclear ones are the project's.
  */
-import type { Memory } from '../../domain/memory.ts'
+import { CATEGORIES, type Memory } from '../../domain/memory.ts'
+import { late } from '../../domain/pieces.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
-import { wordList } from '../../language/word-lists.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
+import { wordsOf } from '../facts/phrase-index.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
+import { rarityOf, tellingTerm } from '../topic/common-words.ts'
+import { writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Attributes of a set-up that belong to no project alone. */
 const OF_MACHINES = new Set(['operating_system', 'shell', 'timezone', 'vpn', 'ai_assistant'])
@@ -37,6 +41,11 @@ function isConfiguration(key: string | null): boolean {
 const isOf = (list: 'project-attributes' | 'either-attributes', key: string): boolean => wordList(list).has(key)
 
 const REPLY_STYLE = 'reply_style'
+/** The assistant's replies, and who gets them. */
+const REPLIES =
+  /\b(?:answer\w{0,5}|repl(?:y|ies)|respon[ds]\w{0,4}|expla(?:in|nation)\w{0,4}|talk|speak|me)\b|回答|回复|答复|解释|讲解|说话|回话|[跟对给叫]我(?!们)/i
+/** A word from this rarity on names a thing. */
+const NAMES = 0.75
 /** The person who writes, in the person's words or those of a model. */
 const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|the user|user['’]s)\b|^user\b|[我咱俺](?!们)|用户(?!名|表|数)/i
 /** Attributes of a household, in which "we" are those who live together; elsewhere those who work together. */
@@ -65,6 +74,19 @@ const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
 
+/** What is to be done, always or never. */
+const OBLIGES =
+  /\b(?:never(?! \w{1,20}ing\b)|always|do not|don['’]t|must(?:n['’]t)?|may not|should(?:n['’]t)?)\b|^only\b|不要|别(?![名的人处])|不[准许能得]|禁止|必须|务必|一律|统一|只[能准用许]|都[要得用放写]|从不/i
+const OF_SOMEBODY = /^(?:i|my|he|she|they|his|her)\b|^[我他她](?!们)/i
+/** The share of a fact, as the write decider judges it, from which a text tells how things are. */
+const A_FACT = 0.95
+
+/** Whether a statement of a project tells how things are to be there ("Amounts are kept in cents, never as floats"). */
+export function tellsRule(text: string): boolean {
+  if (OF_SOMEBODY.test(text)) return false
+  return OBLIGES.test(text) || writeJudgement(text).categories[CATEGORIES.indexOf('fact')]! < A_FACT
+}
+
 /** Whether a text names its own project as the place where it holds. */
 export function namesProject(text: string): boolean {
   return HERE.test(text)
@@ -75,10 +97,26 @@ export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: st
   return project === null || isAboutPerson(text, key) ? null : project
 }
 
+/** The words for manners of replies. */
+const manners = late(() => {
+  const lines = [...wordTable('attribute-words'), ...wordTable('attributes')].filter((line) =>
+    line.startsWith(REPLY_STYLE),
+  )
+  const words = wordsOf(lines.join(' ')).map(({ text }) => tellingTerm(text))
+  return new Set([...words, ...[...wordList('languages')].map(tellingTerm)])
+})
+
+/** Whether it names a thing beside a manner: the files, commits or articles that are to be so, and not the replies. */
+function namesThing(text: string): boolean {
+  const terms = wordsOf(text).map((word) => tellingTerm(word.text))
+  return terms.some((term) => term !== null && rarityOf(term) >= NAMES && !manners().has(term))
+}
+
 function isAboutPerson(text: string, key: string | null): boolean {
   if (HERE.test(text)) return false
   const topics = plainTopics(topicsOf(text))
-  if (key === REPLY_STYLE || topics.includes(REPLY_STYLE) || wishesOfReplies(text)) return true
+  if (wishesOfReplies(text)) return true
+  if ((key === REPLY_STYLE || topics.includes(REPLY_STYLE)) && (REPLIES.test(text) || !namesThing(text))) return true
   if (OWN_TASTE.test(text) && !WISH.test(text)) return true
   if (key !== null && isOf('project-attributes', key)) return false
   if (key !== null && slotNamed(key) !== undefined && !isOf('either-attributes', key)) return true

@@ -13,6 +13,7 @@ import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
+import { tellsRule } from '../../thinking/scope/scope-of.ts'
 import { speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import { withoutRecalled } from '../../thinking/write-decision/own-words.ts'
 import { separateClauses } from '../../thinking/write-decision/parts.ts'
@@ -162,11 +163,12 @@ function newsOf(
 function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
   const facts = speaksForUser(message.content) ? extractFacts(part.text, { who: 'user', now: message.createdAt }) : []
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
+  const isRule = part.category === 'fact' && input.project != null && tellsRule(part.text)
   return draftOf(
     {
       text: part.asked === true && question !== '' ? `“${question}” ${part.text}` : part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
-      category: slotNamed(facts[0]?.key ?? '')?.category ?? part.category,
+      category: slotNamed(facts[0]?.key ?? '')?.category ?? (isRule ? 'preference' : part.category),
       importance: part.importance,
       source: hedged ? 'inferred' : 'user_stated',
       confidence: hedged ? Math.max(...facts.map(({ confidence }) => confidence)) : STATED_CONFIDENCE,

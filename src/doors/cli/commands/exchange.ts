@@ -202,15 +202,17 @@ async function shown(
   report: object,
   isRefused: boolean,
 ): Promise<number> {
-  await context.print(asked.think === true ? { ...report, thinking: await think(context, memory) } : report)
+  await context.print(asked.think === true ? { ...report, ...(await think(context, memory)) } : report)
   return isRefused ? EXIT_BAD_USAGE : 0
 }
 
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
-async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
-  if (chooseLlm(context.settings).enabled.value) return 'queued'
+async function think(context: Context, memory: OpenMemory): Promise<object> {
+  if (chooseLlm(context.settings).enabled.value) return { thinking: 'queued' }
+  const count = async (): Promise<number> => (await memory.getAll({ includePast: true, limit: 1 })).total
+  const before = await count()
   await thinkAboutAll(memory)
-  return 'done'
+  return { thinking: 'done', memories_made: (await count()) - before }
 }
 
 /** The file status of a path; undefined when nothing is there. Throws `invalid` when it cannot be read. */

@@ -11,7 +11,7 @@ import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../docu
 import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { jsonStrings, number, type Row, text } from '../file/rows.ts'
+import { jsonStrings, number, type Row, text, time } from '../file/rows.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
 import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
 import {
@@ -21,6 +21,7 @@ import {
   noteSummarized,
   readSummaries,
   readTurns,
+  removalMark,
 } from './read.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
@@ -105,7 +106,7 @@ function conversationRemoval(
   /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
   function removePiece(userNo: number, { key, conversationId, part }: Target): number {
     noteErasure(connection)
-    const rows = connection.all(sql`SELECT id, turn_number, content, symbols FROM turns
+    const rows = connection.all(sql`SELECT id, turn_number, content, symbols, created_at FROM turns
       WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
     if (rows.length === 0) return 0
     const turns = rows.map((row) => ({ row: number(row, 'id'), turnNumber: number(row, 'turn_number') }))
@@ -123,6 +124,9 @@ function conversationRemoval(
       userNo,
       turns.map((turn) => ({ ...turn, conversationKey: key })),
     )
+    connection.run(sql`INSERT INTO counters (name, value)
+      VALUES (${removalMark(userNo, conversationId)}, ${Math.max(...rows.map((row) => time(row, 'created_at')))})
+      ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`)
     // Texts made from these turns go with them; blanked ones are written anew, now or by a later run.
     const numbers = JSON.stringify(turns.map(({ turnNumber }) => turnNumber))
     if (part !== null) removeJobsOfTurns(connection, userNo, conversationId, numbers)

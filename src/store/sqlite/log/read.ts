@@ -1,6 +1,7 @@
 /** Reads conversations, turns and rolling summaries of one user; a turn is in at most one summary. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, NewSummary, SummaryPart, TurnRange } from '../../../domain/contracts/conversation-log.ts'
+import { hashOf } from '../../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
 import type { Conversation, Role, Summary, Turn } from '../../../domain/turn.ts'
 import { type Connection, raiseChangeNo, raw, sql, type Users } from '../file/connection.ts'
@@ -66,6 +67,11 @@ export function readTurns(
     .map((row) => toTurn(row, conversationId))
 }
 
+/** Names the counter of a conversation's removed turns. It outlives the conversation, and tells neither its id nor a word of it. */
+export function removalMark(userNo: number, conversationId: string): string {
+  return `removed ${hashOf([userNo, conversationId])}`
+}
+
 export function conversationReads(connection: Connection, users: Users) {
   const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
     users.of(userId, null, (userNo) =>
@@ -82,6 +88,14 @@ export function conversationReads(connection: Connection, users: Users) {
         connection.one((row) => text(row, 'value'), FIRST_PROJECT, userNo, JSON.stringify(roots)),
       ),
     conversation: async (userId, id) => ofConversation(toConversation, CONVERSATION_COLUMNS, userId, id),
+    removedTo: async (userId, id) =>
+      users.of(userId, null, (userNo) =>
+        connection.one(
+          (row) => number(row, 'value'),
+          'SELECT value FROM counters WHERE name = ?',
+          removalMark(userNo, id),
+        ),
+      ),
     thoughtTo: async (userId, id) => ofConversation((row) => number(row, 'thought_to'), 'thought_to', userId, id),
     conversations: async (userId, { projectRoot, ...page }) =>
       users.of(userId, { items: [], total: 0 }, (userNo) => {
