@@ -269,7 +269,7 @@ describe.each(['library', 'REST'] as const)('through %s', (door) => {
   })
 
   test('an order to forget reaches the model, which ends what is meant; what may not be kept reaches nobody, not later either', async () => {
-    const { tell, requests } = await openDoor(door)
+    const { tell, memory, requests } = await openDoor(door)
     const split = { text: 'Otto is getting divorced.', about: 'Otto', quote: 'Otto is getting divorced', ...SAID }
     await tell('My brother Otto is getting divorced.', { statements: [split] })
     const forgetting: Script = (request) =>
@@ -279,7 +279,9 @@ describe.each(['library', 'REST'] as const)('through %s', (door) => {
       })
     const order = 'Please forget what I told you about the trouble of Otto and his wife. The house goes to her.'
     const stored = await tell(order, forgetting, 'Otto and his wife: forgotten, and the house too.')
-    expect(stored).toMatchObject([{ text: split.text, validTo: expect.any(String) }])
+    expect(stored).toEqual([])
+    const { items } = await memory.getAll({ includePast: true, includeBuried: true })
+    expect(items).toMatchObject([{ text: split.text, validTo: expect.any(String), buriedAt: expect.any(String) }])
     const asked = requests.length
     await tell("Off the record: Otto's new flat is in Ghent.", {}, 'Ghent stays between us.')
     expect(requests).toHaveLength(asked)
