@@ -15,7 +15,7 @@ import { wordList } from '../../language/word-lists.ts'
 import { emotionOf } from '../conversation-analysis/rules.ts'
 import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { isAfar, peopleOf } from '../facts/people.ts'
+import { isAfar, peopleOf, withSubject } from '../facts/people.ts'
 import { tellsUnreal } from '../facts/stance-cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser, withoutLead } from '../summarizer/prose.ts'
@@ -237,7 +237,7 @@ function lastingPart(clause: string, facts: () => readonly Fact[]): string {
     const before = clause.slice(0, index)
     if (!facts().every((fact) => !isToldIn(clause, fact) || before.includes(fact.value))) continue
     const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
-    const { semantic, kinds } = writeJudgement(next)
+    const { semantic, kinds } = writeJudgement(withSubject(next, clause))
     const isClause =
       (hasHan(next) && kinds[FRAGMENT]! < 0.5) ||
       DOES.test(next) ||
