@@ -45,3 +45,26 @@ test('a plan of which one part is wrong is refused as a whole, and the part is n
     await expect(memory.write({ expectedRevision, ...plan } as never)).rejects.toThrow(says)
   expect(await texts()).toHaveLength(2)
 })
+
+test.each([
+  ['somebody says the words again', (memory: Doubted['memory'], { old }: Doubted) => memory.update(old, OLD)],
+  [
+    'somebody corrects them',
+    (memory: Doubted['memory'], { old }: Doubted) => memory.update(old, 'We use yarn in this repo'),
+  ],
+  ['what cast it is deleted', (memory: Doubted['memory'], { newer }: Doubted) => memory.delete(newer)],
+])('a doubt is lifted when %s', async (_, act) => {
+  const { memory } = await withTwo()
+  const old = (await memory.add(OLD)).results[0]!.id
+  const [added] = (await memory.add('we use pnpm now')).results
+  expect(added!.doubted).toEqual([old])
+  await act(memory, { memory, old, newer: added!.id })
+  expect((await memory.get(old)).suspect).toBeNull()
+})
+
+const OLD = 'We use npm in this repo'
+
+interface Doubted extends Pick<Awaited<ReturnType<typeof withTwo>>, 'memory'> {
+  readonly old: string
+  readonly newer: string
+}

@@ -6,7 +6,7 @@ import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contrac
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { CORRECTED_AT, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
+import { CHANGED_BY, CORRECTED_AT, DOUBTED_BY, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './matching/filter.ts'
 import { DESCRIBED, described, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
@@ -49,13 +49,44 @@ export async function updateMemory(
     if (said.validTo !== undefined && before.supersededBy !== null)
       throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
     const isReworded = said.text !== undefined && said.text !== before.text
-    const changes = isReworded
-      ? correctedNow(before, await (await following()).withFollowing(before, said, timeZone), clock)
-      : said
+    const changes = settled(
+      before,
+      isReworded ? correctedNow(before, await (await following()).withFollowing(before, said, timeZone), clock) : said,
+    )
     const after = { ...before, ...changes }
     const says = isReworded ? await linesAfter(profiles, user, before, after) : undefined
     return written(memories, user, memoryId, changes, clock, says)
   })
+}
+
+/** The patch of a memory whose words somebody gives, these or others: nothing said before them leaves it in doubt. */
+function settled(before: Memory, patch: MemoryPatch): MemoryPatch {
+  return patch.text === undefined || before.suspect === null
+    ? patch
+    : { ...patch, ...undoubted(patch.metadata ?? before.metadata) }
+}
+
+function undoubted(metadata: Memory['metadata']): Pick<MemoryPatch, 'suspect' | 'metadata'> {
+  const { [DOUBTED_BY]: _, [CHANGED_BY]: __, ...rest } = metadata ?? {}
+  return { suspect: null, metadata: rest }
+}
+
+/** Lifts the doubts that memories cast which are gone. */
+async function liftDoubts(
+  memories: MemoryStore,
+  user: string,
+  clock: Clock,
+  doubted: readonly Memory[],
+): Promise<void> {
+  for (const { id, metadata } of doubted) await memories.update(user, id, undoubted(metadata), clock().getTime())
+}
+
+/** The memories in doubt because of these. */
+async function doubtedBy(memories: MemoryStore, user: string, ids: readonly string[]): Promise<readonly Memory[]> {
+  const gone = new Set<unknown>(ids)
+  const others = (await memories.pointingTo(user, ids)).filter((id) => !gone.has(id))
+  const found = await memories.getMany(user, others, { includePast: true, includeBuried: true })
+  return found.filter(({ suspect, metadata }) => suspect !== null && gone.has(metadata?.[DOUBTED_BY]))
 }
 
 /** The patch with the time of the correction, for a memory of which turns keep the old words. */
@@ -188,17 +219,24 @@ export async function restoreMemories(
 /** The most passes over a filter's memories, while others write. */
 const MOST_ROUNDS = 20
 
-/** Removes one memory for good, with the profile lines of it alone. Rejects not_found. */
-export async function deleteMemory({ store: { memories } }: Opened, userId: string, id: string): Promise<void> {
+/** Removes one memory for good, with the profile lines of it alone and the doubts that it cast. Rejects not_found. */
+export async function deleteMemory(opened: Opened, userId: string, id: string): Promise<void> {
   const memoryId = check.id('id', id)
-  const user = check.id('userId', userId)
-  if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
+  if ((await deleteMemories(opened, userId, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
 }
 
 /** Removes these for good, as `deleteMemory` does, in one transaction; how many there were. */
-export async function deleteMemories({ store }: Opened, userId: string, ids: readonly string[]): Promise<number> {
+export async function deleteMemories(
+  { store: { memories }, options: { clock } }: Opened,
+  userId: string,
+  ids: readonly string[],
+): Promise<number> {
   const user = check.id('userId', userId)
-  return store.memories.remove(user, check.list('ids', ids, check.id, LIMITS.turnsPerCall))
+  const given = check.list('ids', ids, check.id, LIMITS.turnsPerCall)
+  const doubted = await doubtedBy(memories, user, given)
+  const removed = await memories.remove(user, given)
+  await liftDoubts(memories, user, clock, doubted)
+  return removed
 }
 
 /** Removes the user's memories, or those that pass the filter, for good; their number. */
