@@ -137,7 +137,7 @@ function moreLike(text: string, { from, to, shown, isSaid }: Secret): readonly S
   if (value.length < SHORTEST_OF_LIST || value.length > LONGEST_OF_LIST || !/\d/.test(value)) return []
   const form = value.replace(/./gsu, (sign) => (/[A-Za-z\d]/.test(sign) ? '[A-Za-z\\d]' : RegExp.escape(sign)))
   const next = new RegExp(
-    `(?:[,;、，]|\\s(?:and|y|et|und|e)\\b|和){0,2}\\s{0,4}(?:\\d{1,2}[.)] |[*-] )?(?=\\S{0,80}\\d)(${form})(?![\\w-])`,
+    `(?:[,;、，.。]|\\s(?:and|y|et|und|e)\\b|和){0,2}\\s{0,4}(?:\\d{1,2}[.)] |[*-] )?(?=\\S{0,80}\\d)(${form})(?![\\w-])`,
     'dy',
   )
   const more: Secret[] = []

@@ -102,6 +102,7 @@ test.each([
   ['Ich habe das Passwort auf Herbst_88 geändert', 'Herbst_88'],
   ['Wiederherstellungscode: H7KM-22QX-9PLZ', 'H7KM-22QX-9PLZ'],
   ['backup codes: 4839 2201, 7712 0093', '4839 2201', '7712 0093'],
+  ['Backup codes for the forge: a1b2c-3d4e5. f6g7h-8i9j0', 'a1b2c-3d4e5', 'f6g7h-8i9j0'],
   ['my 2FA secret is JBSW Y3DP EHPK 3PXP', 'JBSW Y3DP EHPK 3PXP'],
   ['my apple password is "Banana split 99"', 'Banana split 99'],
   ['QQ邮箱授权码 hjkqwmztbpxvrlda', 'hjkqwmztbpxvrlda'],
