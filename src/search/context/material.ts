@@ -222,7 +222,7 @@ export function profileText(
   const days = new Map(
     lines.flatMap(({ text, saidAt }) => (saidAt === null ? [] : [[text, ` (${isoDay(saidAt, zone)})`] as const])),
   )
-  return `User profile (the user can read and edit it; a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
+  return `User profile (a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
 }
 
 /** [2] The live state of the conversation; '' when it says nothing. Counters and times are left out: they always change. */
