@@ -106,6 +106,17 @@ describe.skipIf(noBrowser !== undefined)(
       expect(shown.url()).toContain(`to=${day(10)}`)
     })
 
+    test('a doubt names the memory that casts it, and leads there', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await server.memory.add('Deploys go to Heroku with a script.')
+      await server.memory.add('Deploys go to Fly.io now.')
+      const { items } = await server.memory.getAll({ includePast: true })
+      const doubted = items.find(({ suspect }) => suspect !== null)!
+      const { shown } = await open(server, `#/memories/${doubted.id}?state=all`)
+      await shown.locator('.note.doubt a', { hasText: 'Fly.io' }).click()
+      await shown.locator('.side .memory-whole', { hasText: 'Fly.io' }).waitFor()
+    })
+
     test('the map of a memory leads to its turn and what it replaced; what a conversation told is taken back after a look', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await say(server, 'old', 'I live in Porto.', 30)

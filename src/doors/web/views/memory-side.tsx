@@ -77,6 +77,11 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
       {suspect !== null && (
         <p class="note doubt">
           {t('In doubt since {day}', { day: day(suspect.since) })}: {told(suspect.reason)}
+          {lineage?.doubter != null && (
+            <a class="block" href={hashOf('memories', lineage.doubter.id, place.value.params)} dir="auto">
+              {lineage.doubter.text}
+            </a>
+          )}
         </p>
       )}
       {buried_at !== null && (
@@ -186,13 +191,15 @@ interface Lineage {
   /** Facts derived from it, and memories that it puts in doubt. */
   readonly rests: readonly Memory[]
   readonly doubts: readonly Memory[]
+  /** The memory that puts it in doubt. */
+  readonly doubter: Memory | null
   /** The memories that it was made from, if any. */
   readonly origins: readonly Memory[]
   readonly isInFile: boolean
 }
 
 async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage> {
-  const { id, conversation_id, source_turn_ids, superseded_by, metadata } = memory
+  const { id, conversation_id, source_turn_ids, superseded_by, suspect, metadata } = memory
   const one = (which: string): Promise<readonly Memory[]> =>
     get<Memory>(['memory', 'long-term', which], signal).then(
       (found) => [found],
@@ -212,9 +219,10 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
   const turn = (number: number) => readTurn(conversation_id ?? '', number, signal).catch(() => undefined)
   const made = metadata?.source_ids
   const origins = Array.isArray(made) ? made.filter((name): name is string => typeof name === 'string') : []
-  const [sources, successors, others, before, isInFile] = await Promise.all([
+  const [sources, successors, doubters, others, before, isInFile] = await Promise.all([
     conversation_id === null ? [] : Promise.all(source_turn_ids.slice(0, MOST_SOURCES).map(turn)),
     superseded_by === null ? [] : one(superseded_by),
+    suspect === null || typeof metadata?.doubted_by !== 'string' ? [] : one(metadata.doubted_by),
     pointing(),
     Promise.all(origins.slice(0, MOST_RELATED).map(one)),
     get<{ entries: readonly { memory_id: string | null }[] }>('/memory-file', signal).then(
@@ -228,6 +236,7 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
     successor: successors[0] ?? null,
     rests: others.filter((other) => names(other, 'source_ids') || names(other, 'merged_from_ids')),
     doubts: others.filter((other) => other.metadata?.doubted_by === id),
+    doubter: doubters[0] ?? null,
     origins: before.flat(),
     isInFile,
   }
