@@ -117,6 +117,38 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.side .memory-whole', { hasText: 'Fly.io' }).waitFor()
     })
 
+    test('conversations show their project and are listed by it; one that is found opens at what was found', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      const store = (conversationId: string, projectRoot: string, texts: readonly string[]) =>
+        server.memory.conversations.store({
+          conversationId,
+          projectRoot,
+          turns: texts.map((content) => ({ role: 'user', content })),
+        })
+      const chatter = Array.from({ length: 60 }, (_, at) => `Then we looked at room ${at}.`)
+      await store('till', '/srv/shop', ['The test of the till is flaky.', ...chatter])
+      await store('posts', '/srv/blog', ['The test of the feed is flaky.', 'Why is a test flaky?'])
+      for (const width of [1280, 390]) {
+        const { shown, complaints } = await open(server, '#/chat/posts', { viewport: { width, height: 760 } })
+        await shown.locator('.thread-head .tag', { hasText: 'blog' }).waitFor()
+        await shown.locator('[data-turn="2"]').hover()
+        await shown.getByRole('button', { name: 'What was recalled?' }).last().click()
+        await shown.locator('.side .quote', { hasText: 'feed' }).waitFor()
+        expect(await shown.locator('.side').textContent()).not.toContain('till')
+        await shown.locator('.side').getByRole('button', { name: 'Close' }).click()
+        if (width === 390) await shown.getByRole('button', { name: 'Conversations' }).click()
+        await shown.locator('.conversations').getByLabel('Project').selectOption('/srv/shop')
+        await shown.locator('.conversation-link', { hasText: 'feed' }).waitFor({ state: 'detached' })
+        await shown.getByLabel('Search conversations').fill('flaky')
+        await shown.locator('.conversation-link', { hasText: 'till is flaky' }).click()
+        await expect.poll(() => shown.url()).toMatch(/till\?turn=1$/)
+        await shown.locator('.turn.target', { hasText: 'till is flaky' }).waitFor()
+        await expect.poll(() => shown.locator('.turns').evaluate((box) => box.scrollTop)).toBeLessThan(400)
+        const overflow = await shown.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+        expect([overflow, complaints]).toEqual([0, []])
+      }
+    })
+
     test('the map of a memory leads to its turn and what it replaced; what a conversation told is taken back after a look', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await say(server, 'old', 'I live in Porto.', 30)

@@ -5,7 +5,7 @@ import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
 import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
 import { attached, changes, drafts, isReachable, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
-import { readConversations, readTurn } from './conversations.tsx'
+import { projectOf, readConversations, readTurn } from './conversations.tsx'
 import { readEdits, wordsAt } from './memory-list.ts'
 
 export interface Shown {
@@ -233,10 +233,13 @@ export async function lookUp(conversation: string, question: Turn): Promise<void
 
 type Later = Omit<Shown, 'message' | 'messages'>
 
-async function recalledLater({ content, created_at }: Turn): Promise<Later> {
+async function recalledLater({ content, created_at, conversation_id }: Turn): Promise<Later> {
   const before = new Date(Date.parse(created_at) - 1).toISOString()
   const then = { now: created_at, as_of: before, until: before }
-  const question = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20, ...then }
+  const project = projectOf(conversation_id)
+  const within = project === '' ? {} : { project_root: project }
+  const kinds = ['turn', 'memory']
+  const question = { query: content.slice(0, 4000), kinds, explain: true, limit: 20, ...then, ...within }
   const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
   return { recalled: results, tokens: null, isLater: true, gone: 0 }
 }

@@ -29,7 +29,7 @@ import {
   turnKey,
   turns,
 } from './chat-state.ts'
-import { ConversationList, conversations, nameOf, readTurn } from './conversations.tsx'
+import { ConversationList, conversations, nameOf, ProjectName, projectOf, readTurn } from './conversations.tsx'
 import { FirstRun, NoModel } from './first-run.tsx'
 
 export function Chat() {
@@ -54,6 +54,7 @@ export function Chat() {
             onClick={() => setListOpen(true)}
           />
           <h1 class="clip">{id === '' ? t('New conversation') : nameOf(id)}</h1>
+          {id !== '' && <ProjectTag id={id} />}
           {id !== '' && <ConversationActions id={id} />}
         </header>
         <Thread turn={turn} />
@@ -65,6 +66,15 @@ export function Chat() {
         </Side>
       )}
     </div>
+  )
+}
+
+function ProjectTag({ id }: { readonly id: string }) {
+  const root = projectOf(id)
+  return root === '' ? null : (
+    <span class="tag clip">
+      <ProjectName root={root} />
+    </span>
   )
 }
 

@@ -3,8 +3,9 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Failed, Icon, SearchField } from '../parts/controls.tsx'
+import { Act, Choice, Failed, Icon, named, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
+import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useTextForm } from '../parts/load.tsx'
 import type { Conversation, Memory, Page, SessionSummary, Turn } from '../records.ts'
 import { changes, user } from '../session.ts'
@@ -64,10 +65,13 @@ export function nameOf(id: string): string {
 
 /** Projects of memories that were read: an assistant may tell something of one in no conversation. */
 const seenProjects = signal<ReadonlySet<string>>(new Set())
+/** The project whose conversations are listed; '': of all. */
+const listed = signal('')
 // Another user has other projects.
 effect(() => {
   user.value
   seenProjects.value = new Set()
+  listed.value = ''
 })
 
 export function noteProjects(memories: readonly Pick<Memory, 'project_root'>[]): void {
@@ -76,9 +80,18 @@ export function noteProjects(memories: readonly Pick<Memory, 'project_root'>[]):
   if (fresh.length > 0) seenProjects.value = new Set([...seen, ...fresh])
 }
 
-export function projects(): readonly string[] {
+export function projects(alsoTold: Iterable<string> = seenProjects.value): readonly string[] {
   const all = (conversations.value ?? []).map(({ project_root }) => project_root)
-  return [...new Set([...all.filter((name) => name !== ''), ...seenProjects.value])].sort()
+  return [...new Set([...all.filter((name) => name !== ''), ...alsoTold])].sort()
+}
+
+export function projectOf(id: string): string {
+  return conversations.value?.find((one) => one.id === id)?.project_root ?? ''
+}
+
+/** The last part of a project's path; the whole path is its tip. */
+export function ProjectName({ root }: { readonly root: string | null }) {
+  return root ? <bdi title={root}>{root.split(/[/\\]/).findLast((part) => part !== '') ?? root}</bdi> : null
 }
 
 /** One turn, with the evidence that it names; undefined where it is gone. */
@@ -90,23 +103,34 @@ export async function readTurn(id: string, turn: number, signal?: AbortSignal): 
 interface LogAnswer {
   readonly results: readonly {
     readonly conversation_id: string
+    readonly turn_id: number | null
+    readonly span: { readonly from: number } | null
     readonly content?: string
     readonly summary?: string
   }[]
 }
 
+interface Found {
+  readonly line: string
+  /** The turn that was found; null where the title was. */
+  readonly turn: number | null
+}
+
 async function searchConversations(
   query: string,
+  project: string,
   signal: AbortSignal,
-): Promise<readonly { readonly id: string; readonly found: string }[]> {
-  const { results } = await call<LogAnswer>('POST', '/recall', { query, limit: 50, ranking: 'hybrid' }, { signal })
-  const best = new Map<string, string>()
-  for (const { conversation_id: id, content, summary } of results)
-    if (!best.has(id)) best.set(id, content ?? summary ?? '')
+): Promise<ReadonlyMap<string, Found>> {
+  const within = project === '' ? {} : { project_root: project }
+  const asked = { query, limit: 50, ranking: 'hybrid', ...within }
+  const { results } = await call<LogAnswer>('POST', '/recall', asked, { signal })
+  const best = new Map<string, Found>()
+  for (const { conversation_id: id, turn_id, span, content, summary } of results)
+    if (!best.has(id)) best.set(id, { line: content ?? summary ?? '', turn: turn_id ?? span?.from ?? null })
   const wanted = query.toLowerCase()
   for (const { id, title, snippet } of conversations.value ?? [])
-    if (!best.has(id) && title.toLowerCase().includes(wanted)) best.set(id, snippet)
-  return [...best].map(([id, found]) => ({ id, found }))
+    if (!best.has(id) && title.toLowerCase().includes(wanted)) best.set(id, { line: snippet, turn: null })
+  return best
 }
 
 const WAIT_MS = 120
@@ -115,6 +139,8 @@ const LISTED = 300
 export function ConversationList({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [isWhole, setWhole] = useState(false)
+  const known = projects([])
+  const project = known.includes(listed.value) ? listed.value : ''
   useEffect(() => {
     readConversations().catch(tellProblem)
   }, [user.value, changes.value])
@@ -122,19 +148,24 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
     async (signal) => {
       if (query.trim() === '') return null
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-      return searchConversations(query, signal)
+      return searchConversations(query, project, signal)
     },
-    [query],
+    [query, project],
   )
-  const all = (conversations.value ?? []).filter(({ id }) => !deletions.hidden.value.has(id))
+  const isListed = ({ id, project_root }: Listed): boolean =>
+    !deletions.hidden.value.has(id) && (project === '' || project_root === project)
+  const all = (conversations.value ?? []).filter(isListed)
   const byId = new Map(all.map((one) => [one.id, one]))
   const shown =
     found === null
       ? // A line that begins with its title tells nothing more.
-        all.map((one) => ({ one, line: one.title !== '' && one.snippet.startsWith(one.title) ? '' : one.snippet }))
-      : found.flatMap(({ id, found: line }) => {
+        all.map((one) => {
+          const line = one.title !== '' && one.snippet.startsWith(one.title) ? '' : one.snippet
+          return { one, line, turn: null }
+        })
+      : [...found].flatMap(([id, how]) => {
           const one = byId.get(id)
-          return one === undefined ? [] : [{ one, line }]
+          return one === undefined ? [] : [{ one, ...how }]
         })
   return (
     <nav class="conversations column" aria-label={t('Conversations')}>
@@ -145,10 +176,20 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
         <Act look="quiet icon-button close-list" icon="close" aria-label={t('Close')} onClick={onClose} />
       </div>
       <SearchField label={t('Search conversations')} value={query} onType={setQuery} />
+      {known.length > 0 && (
+        <Choice
+          label={t('Project')}
+          value={project}
+          options={{ '': t('Any project'), ...named(known) }}
+          onPick={(one) => {
+            listed.value = one
+          }}
+        />
+      )}
       <Failed error={error} />
       <ul class="scrolls">
-        {shown.slice(0, isWhole ? undefined : LISTED).map(({ one, line }) => (
-          <Item key={one.id} one={one} line={line} onOpen={onClose} />
+        {shown.slice(0, isWhole ? undefined : LISTED).map(({ one, ...how }) => (
+          <Item key={one.id} one={one} {...how} onOpen={onClose} />
         ))}
         {!isWhole && shown.length > LISTED && (
           <li class="item">
@@ -163,8 +204,13 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
   )
 }
 
-function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
-  const { id, title, last_active, turn_count, is_muted } = one
+interface ItemProps extends Found {
+  readonly one: Listed
+  readonly onOpen: () => void
+}
+
+function Item({ one, line, turn, onOpen }: ItemProps) {
+  const { id, title, project_root, last_active, turn_count, is_muted } = one
   const name = title === '' ? line || id : title
   const path = pathOf(['conversations', id])
   const [form, rename] = useTextForm(t('Name of the conversation'), title, async (text) => {
@@ -179,13 +225,15 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
   const current = place.value.id === id ? 'page' : undefined
   return (
     <li class="conversation">
-      <a class="conversation-link" href={hashOf('chat', id)} aria-current={current} onClick={onOpen}>
+      <a class="conversation-link" href={sourceHash(id, turn)} aria-current={current} onClick={onOpen}>
         <span class="conversation-name clip block" dir="auto">
           {name}
         </span>
         <span class="conversation-meta tiny block">
           {ago(last_active)} · {t('{n} turn|{n} turns', { n: turn_count })}
           {is_muted && ` · ${t('muted')}`}
+          {project_root !== '' && ' · '}
+          <ProjectName root={project_root} />
         </span>
         {title !== '' && line !== '' && (
           <span class="tiny clip block" dir="auto">

@@ -11,7 +11,7 @@ import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
-import { conversations, noteProjects, readConversations } from './conversations.tsx'
+import { conversations, noteProjects, ProjectName, readConversations } from './conversations.tsx'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
 import {
   DAY_END,
@@ -293,7 +293,7 @@ function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
           <span>{t(category)}</span>
           {memory_type === 'episodic' && <span>{t('episode')}</span>}
           {who !== null && who !== 'user' && <bdi>{who}</bdi>}
-          {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
+          <ProjectName root={project_root} />
         </span>
       </a>
       <Act
