@@ -123,7 +123,11 @@ describe.skipIf(noBrowser !== undefined)(
         server.memory.conversations.store({
           conversationId,
           projectRoot,
-          turns: texts.map((content) => ({ role: 'user', content })),
+          turns: texts.map((content, at) => ({
+            role: 'user',
+            content,
+            createdAt: new Date(Date.now() - 1e6 + at * 1000),
+          })),
         })
       const chatter = Array.from({ length: 60 }, (_, at) => `Then we looked at room ${at}.`)
       await store('till', '/srv/shop', ['The test of the till is flaky.', ...chatter])
@@ -140,8 +144,7 @@ describe.skipIf(noBrowser !== undefined)(
         await shown.locator('.conversations').getByLabel('Project').selectOption('/srv/shop')
         await shown.locator('.conversation-link', { hasText: 'feed' }).waitFor({ state: 'detached' })
         await shown.getByLabel('Search conversations').fill('flaky')
-        await shown.locator('.conversation-link', { hasText: 'till is flaky' }).click()
-        await expect.poll(() => shown.url()).toMatch(/till\?turn=1$/)
+        await shown.locator('.conversation-link[href$="/till?turn=1"]').click()
         await shown.locator('.turn.target', { hasText: 'till is flaky' }).waitFor()
         await expect.poll(() => shown.locator('.turns').evaluate((box) => box.scrollTop)).toBeLessThan(400)
         const overflow = await shown.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
