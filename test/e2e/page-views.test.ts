@@ -152,6 +152,23 @@ describe.skipIf(noBrowser !== undefined)(
       }
     })
 
+    test('what a tool was given and gave is told apart from answers, and folded', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      const said = [
+        ['assistant', 'I push it.'],
+        ['tool', 'Bash: git push'],
+        ['tool', 'To the origin\nmain -> main'],
+      ] as const
+      const turns = said.map(([role, content]) => ({ role, content }))
+      await server.memory.conversations.store({ conversationId: 'c', turns })
+      const { shown } = await open(server, '#/chat/c', { viewport: { width: 390, height: 760 } })
+      await shown.locator('p.tool', { hasText: 'git push' }).waitFor()
+      expect(await shown.getByText('main -> main').isVisible()).toBe(false)
+      await shown.locator('details.tool summary').press('Enter')
+      await shown.getByText('main -> main').waitFor()
+      expect(await shown.locator('.prose').count()).toBe(1)
+    })
+
     test('the map of a memory leads to its turn and what it replaced; what a conversation told is taken back after a look', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await say(server, 'old', 'I live in Porto.', 30)
