@@ -169,6 +169,18 @@ describe.skipIf(noBrowser !== undefined)(
       expect(await shown.locator('.prose').count()).toBe(1)
     })
 
+    test('MEMORY.md says on the page which of its lines are in doubt', async () => {
+      const path = join(mkdtempSync(join(folder, 'notes-')), 'MEMORY.md')
+      const server = await startForTest({ page, open: { userId: 'local', memoryFile: { path } } })
+      await server.memory.add('Remember: deploys go to Heroku with a script.')
+      await server.memory.memoryFile.digest()
+      await server.memory.add('Deploys go to Fly.io now.')
+      await server.memory.memoryFile.digest()
+      const { shown } = await open(server, '#/profile/file')
+      await shown.locator('.file li', { hasText: 'Heroku' }).filter({ hasText: 'In doubt since' }).waitFor()
+      expect(await shown.locator('.file li', { hasText: 'Fly.io' }).textContent()).not.toContain('doubt')
+    })
+
     test('the map of a memory leads to its turn and what it replaced; what a conversation told is taken back after a look', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await say(server, 'old', 'I live in Porto.', 30)

@@ -192,6 +192,12 @@ const MOST_EDITS = 2000
 /** The id that an entry gets when it becomes a memory: nobody reads it. */
 const OWN_ID = / ?<!-- mneme:[0-9a-f]{12}[^>]{0,200}-->/g
 
+/** What a person reads in place of an entry's id: its doubt, if there is one. */
+function doubtIn(note: string): string {
+  const since = /in doubt since (\d{4}-\d\d-\d\d)/.exec(note)?.[1]
+  return since === undefined ? '' : ` *(${t('In doubt since {day}', { day: day(`${since}T12:00:00`) })})*`
+}
+
 function MemoryFileView() {
   const [isBusy, work] = useWork()
   const [compared, setCompared] = useState<string | null>(null)
@@ -227,7 +233,7 @@ function MemoryFileView() {
             </Empty>
           ) : (
             <div class="card file">
-              <Markdown text={data.file.text.replace(OWN_ID, '')} />
+              <Markdown text={data.file.text.replace(OWN_ID, doubtIn)} />
             </div>
           )}
           {data.backups.length > 0 && (
