@@ -8,6 +8,7 @@ import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
 import { useTextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
+import { ToolText } from '../parts/tool-text.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
 import { attempt, deletions, removeLater } from '../told.ts'
@@ -182,9 +183,6 @@ function Beyond({ turn, words }: { readonly turn: number; readonly words: string
   )
 }
 
-/** A tool's text is shown up to here while it is folded. */
-const LINE_CHARACTERS = 80
-
 interface TurnProps {
   readonly turn: Turn
   readonly isTarget: boolean
@@ -269,23 +267,6 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
       </p>
       {isUser && shown?.messages != null && next?.role !== 'assistant' && <NoModel shown={shown} />}
     </div>
-  )
-}
-
-/** What a tool was given or gave back: its first line, and the rest behind it. */
-function ToolText({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
-  const [first = '', ...rest] = text.trim().split('\n')
-  const line = (
-    <>
-      <span class="tag">{t('tool')}</span> <code>{first.slice(0, LINE_CHARACTERS)}</code>
-    </>
-  )
-  if (rest.length === 0 && first.length <= LINE_CHARACTERS) return <p class="tool">{line}</p>
-  return (
-    <details class="tool" open={isOpen}>
-      <summary>{line}</summary>
-      <pre class="quote">{text}</pre>
-    </details>
   )
 }
 
