@@ -63,7 +63,7 @@ describe('the keys of the server cannot be read', () => {
     const shown = await post(`${chat.url}/v1/chat/completions`, HI, { authorization: 'Bearer some-key' })
     expect([shown.status, await shown.json()]).toEqual([
       503,
-      expect.objectContaining({ error: expect.objectContaining({ code: 'storage_failed' }) }),
+      expect.objectContaining({ error: expect.objectContaining({ code: 'database_damaged' }) }),
     ])
   })
 

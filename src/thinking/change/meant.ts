@@ -14,7 +14,7 @@ import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import { wishOf, writeJudgement } from '../write-decision/linear-model.ts'
 import { conflicting, isOneValue, type Quantity } from './quantities.ts'
-import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Statement } from './statement.ts'
+import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Repair, type Statement } from './statement.ts'
 
 /** The time in which people correct their own words; milliseconds. */
 const STILL_IN_MIND = 10 * DAY_MS
@@ -72,7 +72,7 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
   if (meant !== null || last === null) return meant
   if (terms.size > LONGER) return null
   const soon = terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID
-  if (soon && writesAnew(text, olders[last]!.text)) return { at: last, plainly: true }
+  if (soon && writtenAnew(text, olders[last]!.text) !== null) return { at: last, plainly: true }
   // A subject that it names is another one where only another statement speaks of it.
   const speaksOf = (older: Statement): boolean => [...profileOf(older).topics.keys()].some((topic) => topics.has(topic))
   const isOfOther = !speaksOf(olders[last]!) && olders.some(speaksOf)
@@ -81,32 +81,38 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
 }
 
 /** "No wait, the 8th", 打错了，叫小铭: the only statement of the message before that gives another value of this form. */
-export function repairedBy(newer: Statement, olders: readonly Statement[]): number | null {
+export function repairedBy(newer: Statement, olders: readonly Statement[]): { at: number; repair: Repair } | null {
   const { stance, terms, text } = profileOf(newer)
   if (!stance.corrects || stance.unreal || stance.past || stance.adds || terms.size > SHORT || isQuestion(text))
     return null
-  const may = olders.flatMap((older, at) =>
-    older.justBefore && older.text.length <= LONGEST_QUOTED && givesAnew(newer, older) ? [at] : [],
-  )
+  const may = olders.flatMap((older, at) => {
+    const repair = older.justBefore && older.text.length <= LONGEST_QUOTED ? givesAnew(newer, older) : null
+    return repair === null ? [] : [{ at, repair }]
+  })
   return may.length === 1 ? may[0]! : null
 }
 
 /** Of one form they give one value each that the other does not give; without values, names written alike or called alike. */
-function givesAnew(newer: Statement, older: Statement): boolean {
+function givesAnew(newer: Statement, older: Statement): Repair | null {
   const [mine, theirs] = [profileOf(newer), profileOf(older)]
-  if (mine.values.length === 0) return writesAnew(mine.text, theirs.text) || callsAnew(mine.text, theirs.text)
+  if (mine.values.length === 0) return writtenAnew(mine.text, theirs.text) ?? calledAnew(mine.text, theirs.text)
   const isDenied = ({ value }: Quantity): boolean => mine.denied.some((one) => value.includes(one))
   const others = (values: readonly Quantity[], those: readonly Quantity[]): readonly Quantity[] =>
     values.filter((one) => !those.some((other) => isOneForm(one, other) && isOneValue(one, other)))
-  const [given, left] = [
-    others(mine.values, theirs.values),
-    others(
-      theirs.values,
-      mine.values.filter((one) => !isDenied(one)),
-    ),
-  ]
-  const pairs = given.flatMap((one) => left.filter((other) => isOneForm(one, other)))
-  return pairs.length === 1
+  const kept = mine.values.filter((one) => !isDenied(one))
+  const [given, left] = [others(mine.values, theirs.values), others(theirs.values, kept)]
+  const pairs = given.flatMap((one) =>
+    left.filter((other) => isOneForm(one, other)).map((other) => [one, other] as const),
+  )
+  const [right, wrong] = pairs[0] ?? []
+  if (right === undefined || wrong === undefined || pairs.length > 1) return null
+  const writtenIn = (text: string, { at, length }: Quantity): string => text.slice(at, at + length).trim()
+  const day = right.kind === 'day' ? /^-(\d{1,2})$/.exec(right.value)?.[1] : undefined
+  return {
+    wrong: writtenIn(theirs.text, wrong),
+    right: writtenIn(mine.text, right),
+    ...(day === undefined ? {} : { day: Number(day) }),
+  }
 }
 
 /** Both are days, or amounts, of which a correction seldom repeats the unit. */
@@ -117,17 +123,21 @@ function isOneForm(a: Quantity, b: Quantity): boolean {
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['count', 'money', 'port', 'code'])
 const CALLED = /([叫姓])(\p{Script=Han}{1,4})(?=$|[，。！\s])/u
 
-function callsAnew(newer: string, older: string): boolean {
-  const [[, verb, name] = [], [, before, other] = []] = [CALLED.exec(newer) ?? [], CALLED.exec(older) ?? []]
-  return verb !== undefined && verb === before && name !== other
+function calledAnew(newer: string, older: string): Repair | null {
+  const [[, verb, right = ''] = [], [, before, wrong = ''] = []] = [CALLED.exec(newer) ?? [], CALLED.exec(older) ?? []]
+  return verb !== undefined && verb === before && right !== wrong ? { wrong, right } : null
 }
 
 /** A name is written a little differently ("Hartnell" for Hartwell), or each gives one bare number, and not the same. */
-function writesAnew(newer: string, older: string): boolean {
-  const [mine, theirs] = [namesIn(newer), namesIn(older)]
-  const alike = mine.some((name) => theirs.some((other) => name !== other && editSimilarity(name, other) >= ALIKE))
-  const [number, other] = [numbersIn(newer), numbersIn(older)]
-  return alike || (number.length === 1 && other.length === 1 && number[0] !== other[0])
+function writtenAnew(newer: string, older: string): Repair | null {
+  const theirs = namesIn(older)
+  for (const right of namesIn(newer)) {
+    const wrong = theirs.find((other) => right !== other && editSimilarity(right, other) >= ALIKE)
+    if (wrong !== undefined) return { wrong, right }
+  }
+  const [[right, ...more], [wrong, ...others]] = [numbersIn(newer), numbersIn(older)]
+  const isOne = right !== undefined && wrong !== undefined && more.length + others.length === 0
+  return isOne && right !== wrong ? { wrong, right } : null
 }
 
 function namesIn(text: string): readonly string[] {

@@ -185,13 +185,13 @@ test.each<[Relation, string, string]>([
 
 describe('a correction without a subject means the message before it', () => {
   test.each([
-    ['No wait, it is the 8th', 'The recital is on 3 June'],
-    ['打错了，叫小铭', '我侄子叫小明'],
-    ['更正一下，是4300', '车位每月4200'],
-    ['oops I meant 16:40', 'our ferry leaves at 6:40'],
-  ])('%s', (newer, older) => {
+    ['No wait, it is the 8th', 'The recital is on 3 June', 'the 8th'],
+    ['打错了，叫小铭', '我侄子叫小明', '小铭'],
+    ['更正一下，是4300', '车位每月4200', '4300'],
+    ['oops I meant 16:40', 'our ferry leaves at 6:40', '16:40'],
+  ])('%s', (newer, older, right) => {
     const [before, just] = relateAll(heard(newer), [heard('I keep 12 hens.'), { ...heard(older), justBefore: true }])
-    expect([before!.relation, just!.relation, just!.repairs]).toEqual(['none', 'corrects', true])
+    expect([before!.relation, just!.relation, just!.repairs?.right]).toEqual(['none', 'corrects', right])
     expect(relateAll(heard(newer), [heard(older)])[0]!.repairs).toBeUndefined()
   })
 

@@ -83,9 +83,9 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   const repaired = isOver || newer.heard !== true ? null : repairedBy(newer, olders)
   if (repaired !== null)
-    compared[repaired] = {
+    compared[repaired.at] = {
       stated: [],
-      related: { relation: 'corrects', reason: PUT_RIGHT, sameMatter: true, repairs: true, strength: 0.5 },
+      related: { relation: 'corrects', reason: PUT_RIGHT, sameMatter: true, repairs: repaired.repair, strength: 0.5 },
     }
   // A statement in a chat hardly ever corrects another one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)

@@ -40,6 +40,13 @@ export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'doubts' | 
 /** Relations that end the older one. */
 export const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'corrects', 'ends'])
 
+/** A value, as it was written, and the one that is right; `day`: the right day of the month, where only that is given. */
+export interface Repair {
+  readonly wrong: string
+  readonly right: string
+  readonly day?: number
+}
+
 /** The answer of `relate`. */
 export interface Related {
   readonly relation: Relation
@@ -51,8 +58,8 @@ export interface Related {
   readonly ofValue?: boolean
   /** Nothing else that the older one says is left. */
   readonly whole?: boolean
-  /** The newer one is understood only behind the older one's words. */
-  readonly repairs?: boolean
+  /** The newer one is understood only behind the older one's words, in which it puts one value in the place of another. */
+  readonly repairs?: Repair
   /** 0 to 1: how much of both statements speaks for it. */
   readonly strength: number
 }

@@ -53,7 +53,7 @@ export function fulfils(draft: Draft, other: Memory): boolean {
 function effectNow(
   other: Memory,
   draft: Draft,
-  { relation, reason, sameMatter = false, repairs = false, whole = false }: RelatedBy,
+  { relation, reason, sameMatter = false, repairs, whole = false }: RelatedBy,
 ): Effect {
   // The correction quotes what it puts right, so nothing is lost.
   if (repairs || whole) return { kind: 'end' }

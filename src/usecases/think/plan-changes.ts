@@ -1,4 +1,6 @@
 /** How do new memories change those that are there? A plan holds for one state of them. */
+
+import { isoTime } from '../../domain/clock.ts'
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { CHANGED_BY, DOUBTED_BY, type Memory, sourcesOf, subjectsOf } from '../../domain/memory.ts'
@@ -119,9 +121,8 @@ function planDraft(
   const id = newId()
   const superseded: string[] = []
   const doubted: string[] = []
-  const repaired = judged.find(({ repairs, newer }) => repairs && newer)?.memory.text
-  const text = repaired === undefined ? draft.memory.text : `“${repaired}” ${draft.memory.text}`
-  let memory: Memory = { ...draft.memory, id, text }
+  const repaired = judged.find(({ repairs, newer }) => repairs !== undefined && newer)
+  let memory: Memory = { ...(repaired === undefined ? draft.memory : putRight(draft, repaired)), id }
   for (const one of judged) {
     const { memory: other, relation, reason, newer } = one
     if (!newer) {
@@ -150,6 +151,22 @@ function planDraft(
   if (draft.replaces === undefined) memory = asPast(memory, draft, known)
   plan.insert(memory)
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+}
+
+/** A correction behind the words that it puts right: of the same attribute, and of the same day where it gives no other. */
+function putRight({ memory }: Draft, { memory: other, repairs }: RelatedMemory): Draft['memory'] {
+  const { wrong, right, day } = repairs!
+  const isDated = memory.occurredAt !== memory.createdAt && day === undefined
+  const occurredAt = day === undefined ? other.occurredAt : new Date(other.occurredAt).setUTCDate(day)
+  const isOfDay = !isDated && other.occurredAt !== other.createdAt
+  return {
+    ...memory,
+    text: `“${other.text}” ${memory.text}`,
+    ...(isOfDay ? { occurredAt, metadata: { ...memory.metadata, time: isoTime(occurredAt) } } : {}),
+    ...(memory.key === null && other.key !== null
+      ? { key: other.key, value: String(other.value).replace(wrong, right), who: other.who }
+      : {}),
+  }
 }
 
 /** Whether the memory file wants words that are less alike than this as lines of their own (004), and no turn has them. */

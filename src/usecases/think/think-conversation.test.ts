@@ -72,10 +72,15 @@ test('a correction of the message before stands behind its words, and ends it', 
   await say('no wait, the 8th', 'Corrected.')
   await memory.idle()
   const { items } = await memory.getAll({ includePast: true })
-  expect(items.map(({ text, validTo }) => [text, validTo === null])).toEqual([
-    ['“My ferry leaves on 3 June” no wait, the 8th', true],
-    ['My ferry leaves on 3 June', false],
+  expect(items.map(({ text, validTo, occurredAt }) => [text, validTo === null, occurredAt.slice(5, 10)])).toEqual([
+    ['“My ferry leaves on 3 June” no wait, the 8th', true, '06-08'],
+    ['My ferry leaves on 3 June', false, '06-03'],
   ])
+  await say('My locksmith is called Hartnall.', 'Noted.')
+  await say('sorry typo, Hartnell', 'Corrected.')
+  await memory.idle()
+  const [name] = (await memory.getAll()).items
+  expect(name).toMatchObject({ text: '“My locksmith is called Hartnall.” sorry typo, Hartnell' })
 })
 
 test('what is deleted while a model thinks about it comes back nowhere', async () => {
