@@ -2,7 +2,19 @@
 
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
-import { type DateGrain, type DateRule, monthsAway, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
+import {
+  calendarDay,
+  type DateGrain,
+  type DateRule,
+  monthsAway,
+  namedDay,
+  namedMonth,
+  nextOf,
+  signOf,
+  type TimeSpan,
+  WEEKDAY_BESIDE,
+  weekdayAt,
+} from './calendar.ts'
 import { hasHan } from './character-class.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
@@ -67,7 +79,7 @@ export async function findDates(text: string, now: number, isTold = false): Prom
   if (!mayMentionDate(text)) return []
   const bounded = text.slice(0, LONGEST_TEXT)
   const found: FoundDate[] = []
-  let left = ofOneWidth(bounded)
+  let left = withoutWeekdays(ofOneWidth(bounded))
   const rules = hasHan(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
   for (const rule of rules) left = applyRule(rule, left, now, found, isTold)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
@@ -75,6 +87,19 @@ export async function findDates(text: string, now: number, isTold = false): Prom
   return joinDates(found, bounded, now)
     .slice(0, MOST_DATES)
     .map(({ from, to, grain, start, end }) => ({ from, to, grain, text: bounded.slice(start, end).trim() }))
+}
+
+/** Replaces the weekday beside a date, which adds no day, by the sign of that weekday, character for character. */
+function withoutWeekdays(text: string): string {
+  return WEEKDAY_BESIDE.reduce((left, beside) => left.replace(beside, (said) => signOf(said).repeat(said.length)), text)
+}
+
+/** The stretch with the weekday on either side of it. */
+function withWeekday(text: string, start: number, end: number): readonly [start: number, end: number] {
+  let [first, last] = [start, end]
+  while (weekdayAt(text, first - 1) !== null) first -= 1
+  while (weekdayAt(text, last) !== null) last += 1
+  return [first, last]
 }
 
 /** Adds the matches of a rule and returns the text with them blanked, so that no later rule reads them again. */
@@ -85,11 +110,11 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   for (const match of text.matchAll(rule.pattern)) {
     const span = rule.span(match, now)
     if (span === null || found.length >= MOST_DATES) continue
-    const end = match.index + match[0].length
-    const meant = inTense(span, text, match.index, end, now, isTold)
+    const [start, end] = withWeekday(text, match.index, match.index + match[0].length)
+    const meant = inTense(span, text, start, end, now, isTold)
     if (meant === null) continue
-    found.push({ ...meant, start: match.index, end })
-    left = left.slice(0, match.index) + '\0'.repeat(match[0].length) + left.slice(end)
+    found.push({ ...meant, start, end })
+    left = left.slice(0, start) + '\0'.repeat(end - start) + left.slice(end)
   }
   return left
 }
@@ -107,6 +132,9 @@ function inTense(
   isTold: boolean,
 ): TimeSpan | null {
   if (span.cycle === undefined || span.to >= now) return span
+  const weekday = weekdayAt(text, start) ?? weekdayAt(text, end - 1)
+  const [agreeing, ...others] = [span, nextOf(span)].filter(({ from }) => calendarDay(from).weekday === weekday)
+  if (agreeing !== undefined && others.length === 0) return agreeing
   const tense = tenseAt(text, start, end)
   if (!isTold && (tense === 'past' || tense === null)) return span
   const next = nextOf(span)
@@ -208,7 +236,7 @@ function withOneYear(text: string, first: FoundDate, second: FoundDate): readonl
 /** Moves the first before the second, a year or a week back: "From November to February", "Thursday to Tuesday". */
 function earlier(text: string, first: FoundDate): TimeSpan | null {
   const words = text.slice(first.start, first.end)
-  if (/day|[周期拜]/i.test(words)) {
+  if (first.cycle !== 'year' && /day|[周期拜]/i.test(words)) {
     return { from: first.from - 7 * DAY_MS, to: first.to - 7 * DAY_MS, grain: first.grain }
   }
   return monthsAway(first, -12)
