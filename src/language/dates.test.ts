@@ -317,3 +317,12 @@ test('a weekday that is not beside the date is a day of its own', async () => {
   const found = await findDates('on Thursday I work, 22 January to Saturday, and 周四到1月24号', NOW, true)
   expect(found.length).toBeGreaterThan(1)
 })
+
+test.each([
+  ['the review was moved from 20 January to 22 January', '2026-01-22'],
+  ['we pushed the launch from Monday 19 January to Friday 23 January', '2026-01-23'],
+  ['体检从1月20号挪到1月22号', '2026-01-22'],
+])('of a day moved from and a day moved to, only the second holds: %s', async (text, expected) => {
+  const found = await findDates(text, NOW, true)
+  expect(found.map(({ from, to }) => `${day(from)} ${day(to)}`)).toEqual([`${expected} ${expected}`])
+})

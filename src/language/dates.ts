@@ -187,17 +187,28 @@ const SAYS_YEAR =
   /\d{4}|[一二][零〇一二三四五六七八九]{3}年|[去今明前后]年|上一?年|本年|last|this|next|ago|上|这|本|下|昨|天|周|星期|礼拜/i
 const SAYS_WHOLE_YEAR = /\d{4}|[一二][零〇一二三四五六七八九]{3}年|[去今明前后]年|上一?年|本年|(?:last|this|next) year/i
 
+/** "Moved from Monday to Friday", 从周一改到周五: only the day behind it holds. */
+const MOVED_FROM = /\b(?:mov|push|postpon|delay|shift|chang|(?:re)?schedul)\w{0,4} (?:[^,]{0,40} )?from (?:the )?$/i
+const MOVED_TO = /^\s?(?:挪|改|推迟|延期?|提前|调整?)[到至]\s?$/
+
 /** The dates, in the order in which they stand, joined and opened. */
 function joinDates(found: readonly FoundDate[], text: string, now: number): readonly FoundDate[] {
   const result: FoundDate[] = []
   for (const next of found) {
     const last = result.at(-1)
-    if (last !== undefined && isRange(text, last, next)) {
+    if (last !== undefined && isMove(text, last, next)) result[result.length - 1] = next
+    else if (last !== undefined && isRange(text, last, next)) {
       const [from, to] = orderedSpan(text, last, next)
       result[result.length - 1] = { from, to, grain: 'range', start: last.start, end: next.end }
     } else result.push(next)
   }
   return result.map((one) => opened(one, text, now))
+}
+
+function isMove(text: string, first: FoundDate, second: FoundDate): boolean {
+  const between = text.slice(first.end, second.start)
+  if (MOVED_TO.test(between)) return true
+  return /^ to (?:the )?$/i.test(between) && MOVED_FROM.test(text.slice(Math.max(0, first.start - 80), first.start))
 }
 
 function isRange(text: string, first: FoundDate, second: FoundDate): boolean {
