@@ -132,13 +132,14 @@ function inTense(
   isTold: boolean,
 ): TimeSpan | null {
   if (span.cycle === undefined || span.to >= now) return span
-  const weekday = weekdayAt(text, start) ?? weekdayAt(text, end - 1)
-  const [agreeing, ...others] = [span, nextOf(span)].filter(({ from }) => calendarDay(from).weekday === weekday)
-  if (agreeing !== undefined && others.length === 0) return agreeing
-  const tense = tenseAt(text, start, end)
-  if (!isTold && (tense === 'past' || tense === null)) return span
   const next = nextOf(span)
   const [back, ahead] = [now - span.to, next.from - now]
+  // A weekday beside the date confirms the nearer occurrence; people often get one wrong.
+  const weekday = weekdayAt(text, start) ?? weekdayAt(text, end - 1)
+  const [near, far] = ahead < back ? [next, span] : [span, next]
+  if (isOnWeekday(near, weekday) && !isOnWeekday(far, weekday)) return near
+  const tense = tenseAt(text, start, end)
+  if (!isTold && (tense === 'past' || tense === null)) return span
   if (tense !== 'past' && tense !== 'future') {
     if (isTold && span.cycle === 'week') return null
     // Most questions are about what is over: "is" and 有 are often their own verb.
@@ -151,6 +152,10 @@ function inTense(
     if (tense === 'future' && back * MUCH < ahead) return span
   }
   return tense === 'past' ? span : next
+}
+
+function isOnWeekday({ from }: TimeSpan, weekday: number | null): boolean {
+  return calendarDay(from).weekday === weekday
 }
 
 const chronoNode = late(() => import('chrono-node'))
