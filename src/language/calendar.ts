@@ -285,6 +285,35 @@ export const WEEKDAY =
 /** A pattern with one group: a whole weekday. */
 export const FULL_WEEKDAY = '(monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 
+const DAY_OF_MONTH = `(?:(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|\\w{4,7}(?:-\\w{5,7})?(?:st|nd|rd|th)(?= of))(?: of)? ${ENGLISH_MONTH}|${ENGLISH_MONTH}\\.? (?:the )?(?:\\d{1,2}(?!\\d)|\\w{4,7}(?:-\\w{5,7})?(?:st|nd|rd|th)))\\b`
+const CHINESE_DAY_OF_MONTH = `(?:${CHINESE_MONTH})\\s?月\\s?(?:${CHINESE_DAY})\\s?[日号]`
+const CHINESE_WEEKDAY = '[这本下上]?(?:个)?(?:周|星期|礼拜)[一二三四五六日天]'
+/** "Monday, 30 November", "3 December (Thursday)", 12月3号（周四）: the weekday, with what joins it to the date. */
+export const WEEKDAY_BESIDE: readonly RegExp[] = [
+  new RegExp(`\\b(?:(?:this|next|last|coming) )?${WEEKDAY}\\.?,? ?\\(?(?=${DAY_OF_MONTH})`, 'gi'),
+  new RegExp(
+    `(?<=\\b${DAY_OF_MONTH})(?: ?\\(${WEEKDAY}\\)|,? ${FULL_WEEKDAY}\\b(?! ?(?:to|until|through|and|[-–—])))`,
+    'gi',
+  ),
+  new RegExp(`${CHINESE_WEEKDAY}[\\s，,（(]{0,2}(?=${CHINESE_DAY_OF_MONTH})`, 'g'),
+  new RegExp(`(?<=${CHINESE_DAY_OF_MONTH})[\\s，,（(]{0,2}${CHINESE_WEEKDAY}(?!\\s?[到至和、~-])[)）]?`, 'g'),
+]
+
+const CHINESE_DAYS = '日一二三四五六'
+
+/** The sign that stands for each character of a weekday beside a date: the control characters 1 to 7. */
+export function signOf(weekday: string): string {
+  const [english] = /mon|tue|wed|thu|fri|sat|sun/i.exec(weekday) ?? []
+  const day = english === undefined ? [...CHINESE_DAYS].findIndex((one) => weekday.includes(one)) : dayNumber(english)
+  return String.fromCharCode(1 + Math.max(0, day))
+}
+
+/** The weekday (0 Sunday to 6) whose sign stands there, or null. */
+export function weekdayAt(text: string, index: number): number | null {
+  const code = text.charCodeAt(index)
+  return code >= 1 && code <= 7 ? code - 1 : null
+}
+
 /** A rule between word boundaries, by default blind to case. */
 export function englishRule(source: string, span: DateRule['span'], flags = 'gi'): DateRule {
   return { pattern: new RegExp(`(?<![\\w$])${source}\\b`, flags), script: 'latin', span }

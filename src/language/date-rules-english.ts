@@ -80,10 +80,10 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   ),
   rule(
     `(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d(?!\\d?(?:[:.]\\d\\d)? ?[ap]\\.?m)| (?:street|road|avenue|lane|drive|terrace)\\b)`,
-    (match, now) => dayAndMonth(match[0], now, match[2]!, match[1]!),
+    (match, now) => dayAndMonth(match, now, match[2]!, match[1]!),
   ),
   rule(`${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:%]| (?:people|times|percent))`, (match, now) =>
-    dayAndMonth(match[0], now, match[1]!, match[2]!),
+    dayAndMonth(match, now, match[1]!, match[2]!),
   ),
   rule('(?:the )?day before yesterday|(?:the )?night before last', (_, now) => calendar.dayFrom(now, -2)),
   rule('(?:the )?day after tomorrow', (_, now) => calendar.dayFrom(now, 2)),
@@ -187,9 +187,11 @@ function isoDay(match: RegExpExecArray): calendar.TimeSpan | null {
   return Number.isNaN(instant) ? day : calendar.dayFrom(instant, 0)
 }
 
-/** "may 5 people come" and "march 3 miles" are verbs: these two need their capital. */
-function dayAndMonth(text: string, now: number, month: string, day: string): calendar.TimeSpan | null {
-  if (text.split(/[ .]/).some(isOrdinaryWord)) return null
+/** "may 5 people come" and "march 3 miles" are verbs: these need their capital, or a weekday beside them. */
+function dayAndMonth(match: RegExpExecArray, now: number, month: string, day: string): calendar.TimeSpan | null {
+  const { 0: text, index, input } = match
+  const hasWeekday = [index - 1, index + text.length].some((at) => calendar.weekdayAt(input, at) !== null)
+  if (!hasWeekday && text.split(/[ .]/).some(isOrdinaryWord)) return null
   return calendar.latestDay(now, monthNumber(month), Number(day))
 }
 

@@ -300,3 +300,29 @@ test.each([
 ])('a told habit or the number of a house is no date: %s', async (text) => {
   expect(await findDates(text, NOW, true)).toEqual([])
 })
+
+test.each([
+  ['the dentist is on Saturday 24 January', '2026-01-24'],
+  ['I booked the dentist for Thursday, January 22, at 8', '2026-01-22'],
+  ['the recital is on thursday 5 mar', '2026-03-05'],
+  ['we met on Wednesday 22 January', '2025-01-22'],
+  ['we agreed on 22 January (Thursday) for the review', '2026-01-22'],
+  ['体检定在1月24号（周六）', '2026-01-24'],
+  ['我约了周六（1月24号）体检', '2026-01-24'],
+])('a weekday beside a date adds no day of its own: %s', async (text, expected) => {
+  expect((await findDates(text, NOW, true)).map(({ from }) => day(from))).toEqual([expected])
+})
+
+test('a weekday that is not beside the date is a day of its own', async () => {
+  const found = await findDates('on Thursday I work, 22 January to Saturday, and 周四到1月24号', NOW, true)
+  expect(found.length).toBeGreaterThan(1)
+})
+
+test.each([
+  ['the review was moved from 20 January to 22 January', '2026-01-22'],
+  ['we pushed the launch from Monday 19 January to Friday 23 January', '2026-01-23'],
+  ['体检从1月20号挪到1月22号', '2026-01-22'],
+])('of a day moved from and a day moved to, only the second holds: %s', async (text, expected) => {
+  const found = await findDates(text, NOW, true)
+  expect(found.map(({ from, to }) => `${day(from)} ${day(to)}`)).toEqual([`${expected} ${expected}`])
+})

@@ -2,7 +2,19 @@
 
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
-import { type DateGrain, type DateRule, monthsAway, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
+import {
+  calendarDay,
+  type DateGrain,
+  type DateRule,
+  monthsAway,
+  namedDay,
+  namedMonth,
+  nextOf,
+  signOf,
+  type TimeSpan,
+  WEEKDAY_BESIDE,
+  weekdayAt,
+} from './calendar.ts'
 import { hasHan } from './character-class.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
@@ -67,7 +79,7 @@ export async function findDates(text: string, now: number, isTold = false): Prom
   if (!mayMentionDate(text)) return []
   const bounded = text.slice(0, LONGEST_TEXT)
   const found: FoundDate[] = []
-  let left = ofOneWidth(bounded)
+  let left = withoutWeekdays(ofOneWidth(bounded))
   const rules = hasHan(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
   for (const rule of rules) left = applyRule(rule, left, now, found, isTold)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
@@ -75,6 +87,19 @@ export async function findDates(text: string, now: number, isTold = false): Prom
   return joinDates(found, bounded, now)
     .slice(0, MOST_DATES)
     .map(({ from, to, grain, start, end }) => ({ from, to, grain, text: bounded.slice(start, end).trim() }))
+}
+
+/** Replaces the weekday beside a date, which adds no day, by the sign of that weekday, character for character. */
+function withoutWeekdays(text: string): string {
+  return WEEKDAY_BESIDE.reduce((left, beside) => left.replace(beside, (said) => signOf(said).repeat(said.length)), text)
+}
+
+/** The stretch with the weekday on either side of it. */
+function withWeekday(text: string, start: number, end: number): readonly [start: number, end: number] {
+  let [first, last] = [start, end]
+  while (weekdayAt(text, first - 1) !== null) first -= 1
+  while (weekdayAt(text, last) !== null) last += 1
+  return [first, last]
 }
 
 /** Adds the matches of a rule and returns the text with them blanked, so that no later rule reads them again. */
@@ -85,11 +110,11 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   for (const match of text.matchAll(rule.pattern)) {
     const span = rule.span(match, now)
     if (span === null || found.length >= MOST_DATES) continue
-    const end = match.index + match[0].length
-    const meant = inTense(span, text, match.index, end, now, isTold)
+    const [start, end] = withWeekday(text, match.index, match.index + match[0].length)
+    const meant = inTense(span, text, start, end, now, isTold)
     if (meant === null) continue
-    found.push({ ...meant, start: match.index, end })
-    left = left.slice(0, match.index) + '\0'.repeat(match[0].length) + left.slice(end)
+    found.push({ ...meant, start, end })
+    left = left.slice(0, start) + '\0'.repeat(end - start) + left.slice(end)
   }
   return left
 }
@@ -107,10 +132,14 @@ function inTense(
   isTold: boolean,
 ): TimeSpan | null {
   if (span.cycle === undefined || span.to >= now) return span
-  const tense = tenseAt(text, start, end)
-  if (!isTold && (tense === 'past' || tense === null)) return span
   const next = nextOf(span)
   const [back, ahead] = [now - span.to, next.from - now]
+  // A weekday beside the date confirms the nearer occurrence; people often get one wrong.
+  const weekday = weekdayAt(text, start) ?? weekdayAt(text, end - 1)
+  const [near, far] = ahead < back ? [next, span] : [span, next]
+  if (isOnWeekday(near, weekday) && !isOnWeekday(far, weekday)) return near
+  const tense = tenseAt(text, start, end)
+  if (!isTold && (tense === 'past' || tense === null)) return span
   if (tense !== 'past' && tense !== 'future') {
     if (isTold && span.cycle === 'week') return null
     // Most questions are about what is over: "is" and 有 are often their own verb.
@@ -123,6 +152,10 @@ function inTense(
     if (tense === 'future' && back * MUCH < ahead) return span
   }
   return tense === 'past' ? span : next
+}
+
+function isOnWeekday({ from }: TimeSpan, weekday: number | null): boolean {
+  return calendarDay(from).weekday === weekday
 }
 
 const chronoNode = late(() => import('chrono-node'))
@@ -159,17 +192,28 @@ const SAYS_YEAR =
   /\d{4}|[一二][零〇一二三四五六七八九]{3}年|[去今明前后]年|上一?年|本年|last|this|next|ago|上|这|本|下|昨|天|周|星期|礼拜/i
 const SAYS_WHOLE_YEAR = /\d{4}|[一二][零〇一二三四五六七八九]{3}年|[去今明前后]年|上一?年|本年|(?:last|this|next) year/i
 
+/** "Moved from Monday to Friday", 从周一改到周五: only the day behind it holds. */
+const MOVED_FROM = /\b(?:mov|push|postpon|delay|shift|chang|(?:re)?schedul)\w{0,4} (?:[^,]{0,40} )?from (?:the )?$/i
+const MOVED_TO = /^\s?(?:挪|改|推迟|延期?|提前|调整?)[到至]\s?$/
+
 /** The dates, in the order in which they stand, joined and opened. */
 function joinDates(found: readonly FoundDate[], text: string, now: number): readonly FoundDate[] {
   const result: FoundDate[] = []
   for (const next of found) {
     const last = result.at(-1)
-    if (last !== undefined && isRange(text, last, next)) {
+    if (last !== undefined && isMove(text, last, next)) result[result.length - 1] = next
+    else if (last !== undefined && isRange(text, last, next)) {
       const [from, to] = orderedSpan(text, last, next)
       result[result.length - 1] = { from, to, grain: 'range', start: last.start, end: next.end }
     } else result.push(next)
   }
   return result.map((one) => opened(one, text, now))
+}
+
+function isMove(text: string, first: FoundDate, second: FoundDate): boolean {
+  const between = text.slice(first.end, second.start)
+  if (MOVED_TO.test(between)) return true
+  return /^ to (?:the )?$/i.test(between) && MOVED_FROM.test(text.slice(Math.max(0, first.start - 80), first.start))
 }
 
 function isRange(text: string, first: FoundDate, second: FoundDate): boolean {
@@ -208,7 +252,7 @@ function withOneYear(text: string, first: FoundDate, second: FoundDate): readonl
 /** Moves the first before the second, a year or a week back: "From November to February", "Thursday to Tuesday". */
 function earlier(text: string, first: FoundDate): TimeSpan | null {
   const words = text.slice(first.start, first.end)
-  if (/day|[周期拜]/i.test(words)) {
+  if (first.cycle !== 'year' && /day|[周期拜]/i.test(words)) {
     return { from: first.from - 7 * DAY_MS, to: first.to - 7 * DAY_MS, grain: first.grain }
   }
   return monthsAway(first, -12)

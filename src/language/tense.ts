@@ -33,13 +33,13 @@ const DONE_BEHIND = /^(?!\s?的(?!时候|時候)).*?\p{Script=Han}.*?(?:了|[过
 const CUES: readonly (readonly [Tense, RegExp, behind?: RegExp])[] = [
   [
     'future',
-    /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|remind me)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
+    /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|remind me|do (?:i|we) have|have (?:i|we) got)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
   ],
   ['past', new RegExp(`\\b(?:been|ago|(?<!(?:ve|has) )got|${IRREGULAR_PAST})\\b|曾|当时|當時|那天`, 'iu'), DONE_BEHIND],
   [
     'future',
     new RegExp(
-      `\\b(?:(?:is|are|am|(?:i|you|he|she|we|they)['’](?:m|re|s))(?: (?!${OF_MIND})\\w{1,40})? (?!during|${OF_MIND})\\w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排`,
+      `\\b(?:(?:is|are|am|(?:i|you|he|she|we|they)['’](?:m|re|s))(?: (?!${OF_MIND})\\w{1,40})? (?!during|${OF_MIND})\\w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointments?|to be)\\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排`,
       'iu',
     ),
   ],

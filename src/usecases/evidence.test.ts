@@ -244,3 +244,24 @@ test('who asks for a time alone is shown what takes place in it, or was said in 
   ])
     expect(await shown(nothing)).toEqual([])
 })
+
+test('who asks for plans by a weekday, a date, or without a day is shown those that lie ahead', async () => {
+  const memory = await opened()
+  await said(memory, 'My thesis defence is on Friday 3 April.', 'Postgres 19 has upcoming features.')
+  await memory.idle()
+  const finds = async (question: string): Promise<boolean> => {
+    const { results } = await memory.recall(question, { now: '2026-03-28T10:00:00Z' })
+    return results.some(({ text }) => text.includes('defence'))
+  }
+  for (const plans of [
+    'Any appointments on Friday?',
+    'What do I have on 3 April?',
+    'What have I got on in April?',
+    "What's coming up?",
+    'What is on my calendar?',
+    '接下来有哪些日程？',
+  ])
+    expect([plans, await finds(plans)]).toEqual([plans, true])
+  for (const other of ['What did I do on Friday?', 'What are upcoming features of Postgres?', '接下来做什么？'])
+    expect([other, await finds(other)]).toEqual([other, false])
+})

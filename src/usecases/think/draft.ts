@@ -78,13 +78,13 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The only day that a text names, or else the only other month or longer time to come: last week is near enough. */
+/** The only day that a text names, once or more often, or else the only other month or longer time to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')
   const isTold = ({ grain, from, to }: DateRange): boolean => from > saidAt || (grain === 'month' && to < saidAt)
   const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
-  return only === undefined || others.length > 0 ? null : only
+  return only === undefined || others.some(({ from }) => from !== only.from) ? null : only
 }
 
 /** "I start at Telia in June" holds from June on. */
