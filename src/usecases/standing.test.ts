@@ -64,3 +64,16 @@ test('what is told later of the time before is in no context of that time', asyn
   expect(before.text).toContain('- user: I live in Porto.')
   expect(before.text).not.toContain('Ghent')
 })
+
+test('a wish that changes takes nothing with it that was told beside it', async () => {
+  const { memory } = await told(
+    "please keep your answers short, like two lines each. oh and I'm allergic to shellfish",
+    'longer answers are fine from now on',
+  )
+  const { text } = await memory.profile.get()
+  expect(text).toContain("I'm allergic to shellfish")
+  expect(text).toContain('longer answers are fine')
+  expect(text).not.toContain('short')
+  const allergy = (await memory.getAll()).items.find(({ key }) => key === 'allergy')
+  expect(allergy).toMatchObject({ validTo: null, suspect: null })
+})

@@ -231,10 +231,10 @@ export function isReplyWish(text: string): boolean {
 }
 const LIKELY_WISH = 0.5
 
-/** The single wishes of a text. */
+/** The single wishes of a text; an example or an amount goes with the wish before it: "short, like 3 sentences". */
 function wishesIn(text: string): readonly string[] {
   return text
-    .split(/[,，;；.。!！、]\s*|\s(?:and|but)\s/i)
+    .split(/[,，;；.。!！、](?!\s*(?:like|such as|at most|max|\d|比如|例如|最多|[一两三几]句))\s*|\s(?:and|but)\s/i)
     .map((wish) => wish.replace(/^(?:and|but|但?还是|但是?|不过)\s*/i, ''))
 }
 
@@ -242,6 +242,7 @@ function wishesIn(text: string): readonly string[] {
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {
   if (!areWishes && (tellsOf(newer) || tellsOf(older))) return null
   if (areOpposed(newer, older, areWishes)) return 'supersedes'
+  if (areWishes && isOtherLanguage(newer, older)) return 'supersedes'
   const isBan = TAKES_BACK.test(older)
   const ends = isBan ? (areWishes ? permits(newer) : PERMITS.test(newer)) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !(areWishes || ANEW.test(newer)))) return null
@@ -258,6 +259,20 @@ function changedOrder(newer: string, older: string, areWishes: boolean): 'supers
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null
 }
+
+/** Whether both wish for a language of all replies, and not for the same: "answer in German", "go back to English". */
+function isOtherLanguage(newer: string, older: string): boolean {
+  const [mine, theirs] = [languageAlone(newer), languageAlone(older)]
+  return mine !== null && theirs !== null && mine !== theirs
+}
+
+/** The language of which alone a wish speaks; null for none, and where it is wished for one thing or forbidden. */
+function languageAlone(wish: string): string | null {
+  if (TAKES_BACK.test(wish)) return null
+  const words = [...orderedBy(wish.replace(SWITCHES, ' ')).values()]
+  return words.length === 1 && wordList('languages').has(words[0]!) ? words[0]! : null
+}
+const SWITCHES = /\b(?:go|switch|change|swap)(?:ing)?(?: back| over)?(?= to )/i
 
 /** Whether a text is told of somebody, and is no wish for replies ("I want short answers"). */
 function tellsOf(text: string): boolean {
