@@ -181,7 +181,7 @@ const WHEN =
   /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}|\b(?:answer|repl(?:y|ies)|response|respond|explanation|explain|speak|talk|keep|prefer)s?\b|回答|回复|答复|解释|讲解|回我|[跟对给]我/gi
 const ANEW = /\b(?:from now on|in (?:the )?future|instead)\b|以后|今后|从现在|从今天起|改[用为成]/i
 const TAKES_BACK =
-  /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后)*(?:不用|不要|不必|无需|别|停止)/i
+  /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后|今后|你|回答|回复)*(?:不用|不要|不必|无需|别|停止)/i
 const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
 /** As `PERMITS`, of a manner of replies. */
@@ -254,7 +254,8 @@ function changedOrder(newer: string, older: string, areWishes: boolean): 'supers
   // "Never touch the seeds folder", "you can edit the seeds folder": of one thing, with another verb.
   const isOtherVerb = [mine, theirs].every((words, at) => [own, others][at]![0] === [...words.values()][0])
   const isFreed = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
-  if (ends) return isFreed || (shared > 0 && own.length === 0 && others.length * 2 <= mine.size) ? 'ends' : null
+  const isAll = areWishes || others.length * 2 <= mine.size
+  if (ends) return isFreed || (shared > 0 && own.length === 0 && isAll) ? 'ends' : null
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null
