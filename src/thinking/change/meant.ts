@@ -234,7 +234,7 @@ const LIKELY_WISH = 0.5
 /** The single wishes of a text; an example or an amount goes with the wish before it: "short, like 3 sentences". */
 function wishesIn(text: string): readonly string[] {
   return text
-    .split(/[,，;；.。!！、](?!\s*(?:like|such as|at most|max|\d|比如|例如|最多|[一两三几]句))\s*|\s(?:and|but)\s/i)
+    .split(/[,，;；.。!！、](?!\s{0,9}(?:like|such as|at most|max|\d|比如|例如|最多|[一两三几]句))\s*|\s(?:and|but)\s/i)
     .map((wish) => wish.replace(/^(?:and|but|但?还是|但是?|不过)\s*/i, ''))
 }
 
