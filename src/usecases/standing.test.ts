@@ -64,3 +64,29 @@ test('what is told later of the time before is in no context of that time', asyn
   expect(before.text).toContain('- user: I live in Porto.')
   expect(before.text).not.toContain('Ghent')
 })
+
+test('a wish that changes takes nothing with it that was told beside it', async () => {
+  const { memory } = await told(
+    "please keep your answers short, like two lines each. oh and I'm allergic to shellfish",
+    'longer answers are fine from now on',
+  )
+  const { text } = await memory.profile.get()
+  expect(text).toContain("I'm allergic to shellfish")
+  expect(text).toContain('longer answers are fine')
+  expect(text).not.toContain('short')
+  const allergy = (await memory.getAll()).items.find(({ key }) => key === 'allergy')
+  expect(allergy).toMatchObject({ validTo: null, suspect: null })
+})
+
+test('a small budget shows the name, whatever was told since', async () => {
+  const { memory } = await told(
+    '我叫周牧。',
+    '我在西安的一家小型地图公司做测试工程师。',
+    '我老婆叫方晴，在中学教地理。',
+    '我大学是在兰州读的。',
+    '我住在雁塔区的老房子里。',
+  )
+  const { text, omitted } = await memory.context.build('帮我写一段自我介绍', { tokenBudget: 900 })
+  expect(omitted.some(({ what }) => what.includes('profile'))).toBe(true)
+  expect(text.slice(0, text.indexOf('</recalled-memory>'))).toContain('我叫周牧')
+})

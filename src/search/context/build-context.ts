@@ -171,8 +171,8 @@ export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
  */
 const HOW_SHARE = 0.05
 const ABOUT_SHARE = 0.02
-/** A line or two have room in the smallest budget. */
-const LEAST_MACHINE_TOKENS = 30
+/** Two or three lines have room in the smallest budget. */
+const LEAST_MACHINE_TOKENS = 40
 
 /** Lines of the machine's that are too much for this budget; the same for every message, so that prompt caches hit. */
 function surplusLines({ machineLines, tokenBudget }: ContextMaterial, count: CountTokens): readonly string[] {

@@ -191,7 +191,7 @@ const WHEN =
   /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}|\b(?:answer|repl(?:y|ies)|response|respond|explanation|explain|speak|talk|keep|prefer)s?\b|回答|回复|答复|解释|讲解|回我|[跟对给]我/gi
 const ANEW = /\b(?:from now on|in (?:the )?future|instead)\b|以后|今后|从现在|从今天起|改[用为成]/i
 const TAKES_BACK =
-  /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后)*(?:不用|不要|不必|无需|别|停止)/i
+  /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后|今后|你|回答|回复)*(?:不用|不要|不必|无需|别|停止)/i
 const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
 /** As `PERMITS`, of a manner of replies. */
@@ -241,10 +241,10 @@ export function isReplyWish(text: string): boolean {
 }
 const LIKELY_WISH = 0.5
 
-/** The single wishes of a text. */
+/** The single wishes of a text; an example or an amount goes with the wish before it: "short, like 3 sentences". */
 function wishesIn(text: string): readonly string[] {
   return text
-    .split(/[,，;；.。!！、]\s*|\s(?:and|but)\s/i)
+    .split(/[,，;；.。!！、](?!\s{0,9}(?:like|such as|at most|max|\d|比如|例如|最多|[一两三几]句))\s*|\s(?:and|but)\s/i)
     .map((wish) => wish.replace(/^(?:and|but|但?还是|但是?|不过)\s*/i, ''))
 }
 
@@ -252,6 +252,7 @@ function wishesIn(text: string): readonly string[] {
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {
   if (!areWishes && (tellsOf(newer) || tellsOf(older))) return null
   if (areOpposed(newer, older, areWishes)) return 'supersedes'
+  if (areWishes && isOtherLanguage(newer, older)) return 'supersedes'
   const isBan = TAKES_BACK.test(older)
   const ends = isBan ? (areWishes ? permits(newer) : PERMITS.test(newer)) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !(areWishes || ANEW.test(newer)))) return null
@@ -263,11 +264,26 @@ function changedOrder(newer: string, older: string, areWishes: boolean): 'supers
   // "Never touch the seeds folder", "you can edit the seeds folder": of one thing, with another verb.
   const isOtherVerb = [mine, theirs].every((words, at) => [own, others][at]![0] === [...words.values()][0])
   const isFreed = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
-  if (ends) return isFreed || (shared > 0 && own.length === 0 && others.length * 2 <= mine.size) ? 'ends' : null
+  const isAll = areWishes || others.length * 2 <= mine.size
+  if (ends) return isFreed || (shared > 0 && own.length === 0 && isAll) ? 'ends' : null
   const isOneAttribute =
     own.length > 0 && others.length > 0 && kindsOf(own).some((kind) => kindsOf(others).includes(kind))
   return isOneAttribute ? 'supersedes' : null
 }
+
+/** Whether both wish for a language of all replies, and not for the same: "answer in German", "go back to English". */
+function isOtherLanguage(newer: string, older: string): boolean {
+  const [mine, theirs] = [languageAlone(newer), languageAlone(older)]
+  return mine !== null && theirs !== null && mine !== theirs
+}
+
+/** The language of which alone a wish speaks; null for none, and where it is wished for one thing or forbidden. */
+function languageAlone(wish: string): string | null {
+  if (TAKES_BACK.test(wish)) return null
+  const words = [...orderedBy(wish.replace(SWITCHES, ' ')).values()]
+  return words.length === 1 && wordList('languages').has(words[0]!) ? words[0]! : null
+}
+const SWITCHES = /\b(?:go|switch|change|swap)(?:ing)?(?: back| over)?(?= to )/i
 
 /** Whether a text is told of somebody, and is no wish for replies ("I want short answers"). */
 function tellsOf(text: string): boolean {

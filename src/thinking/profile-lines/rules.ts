@@ -22,6 +22,7 @@ import { proseOf, speaksForUser, withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { KINDS, wishOf, writeJudgement } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
+import { ONCE, QUOTED, SURELY, WISH_OF_NOW, wishApart } from '../write-decision/wishes.ts'
 
 const CHARACTERS_READ = 4000
 /** Characters of a line at most. */
@@ -35,10 +36,6 @@ const MOST_LINES = 6
 const WISHES_IN_CHINESE = 0.62
 const WISHES = 0.42
 const WISHES_TOO = 0.22
-/** From which a clause is taken apart as one, and below which no clause of a sentence is looked at. */
-const SURELY = 0.6
-const PERHAPS = 0.02
-const WISH_OF_NOW = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && !store)
 /**
  * Log-odds of a lasting fact: least of a taste, least of other words, and below which even a fact of the user is an
  * event.
@@ -50,9 +47,6 @@ const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
-/** Words by which a wish is meant for this answer only. */
-const ONCE =
-  /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
 /** A task: one text is to be written now. */
 const TASK =
   /^(?:please |can you |could you |help me )*(?:write|draft|compose|answer|reply)\b(?!.{0,80}\b(?:each|every|all|always|whenever)\b).{0,20}\b(?:an?|my|the)\s/i
@@ -78,7 +72,6 @@ const ASIDE = /[，,] ?(?=对了|顺便|另外|by the way|btw )|(?<!\w)[（(]|(?
 /** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
   /^(?![被它]).{0,6}(?:请|别|不要|甭|不用|可以|先|直接|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
-const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually|(?:it )?turns out(?: that)?),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
@@ -140,31 +133,6 @@ export function profileLinesByRules(
     for (const line of told) if (!lines.some((one) => one.text === line.text)) lines.push(line)
   }
   return lines.slice(0, MOST_LINES)
-}
-
-/** A sentence, parted before the clause that wishes something of replies: 帮我查一下天气，回答我时简短点. */
-function wishApart(sentence: string): readonly string[] {
-  const mayWish = (): boolean => wishIn(sentence) >= PERHAPS
-  const mark = [...sentence.slice(0, LONGEST_SENTENCE).matchAll(BEFORE_WISH)].find(
-    ({ 1: rest, index }) =>
-      wishesOfReplies(rest!) ||
-      (mayWish() && wishIn(rest!) >= SURELY && !isLikeliestWish(sentence.slice(0, index)) && !ONCE.test(rest!)),
-  )
-  return mark === undefined ? [sentence] : [sentence.slice(0, mark.index), sentence.slice(mark.index + mark[0].length)]
-}
-/** A mark or a joining word, and what stands behind it. */
-const BEFORE_WISH = /(?:[，,;；] ?(?:(?:so|and|but) )?| (?:so|and|but) )(?=(.{2,200}))/g
-
-/** The probability of a lasting wish about answers; what it quotes says nothing. */
-function wishIn(sentence: string): number {
-  return wishOf(writeJudgement(sentence.replace(QUOTED, '')))
-}
-
-/** Whether a wish, lasting or of now, is the likeliest thing that a clause says. */
-function isLikeliestWish(clause: string): boolean {
-  const { kinds } = writeJudgement(clause)
-  const wish = Math.max(wishOf({ kinds }), kinds[WISH_OF_NOW]!)
-  return kinds.every((share) => share <= wish)
 }
 
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */

@@ -18,6 +18,15 @@ test.each([
     ['My dad was in hospital', 'my niece Tova is allergic to kiwi.'],
   ],
   ['My wife is a nurse and my son goes to Elm Primary.', ['My wife is a nurse', 'my son goes to Elm Primary.']],
+  [
+    'Please keep your replies brief. oh and I have asthma, I use an inhaler',
+    ['Please keep your replies brief.', 'oh and I have asthma, I use an inhaler'],
+  ],
+  [
+    "I'm allergic to shellfish, and keep replies brief please",
+    ["I'm allergic to shellfish", 'keep replies brief please'],
+  ],
+  ['回答请详细一点。对了，我对芒果过敏', ['回答请详细一点。', '对了，我对芒果过敏']],
   ['我叫韩磊，今年41岁，在大连做焊工，有一个儿子。', ['我叫韩磊', '我今年41岁', '我在大连做焊工', '我有一个儿子。']],
 ])('what is said of different things is taken apart: %s', (text, clauses) => {
   expect(apart(text)).toEqual(clauses)

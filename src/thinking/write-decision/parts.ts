@@ -19,6 +19,7 @@ import { IMPORTANCE, type Judgement, KINDS, wishOf, writeJudgement } from './lin
 import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ANNOUNCES } from './own-words.ts'
 import { answers, isShort, namedAt, namesSomething, refersBack, standingOf } from './standing.ts'
+import { wishApart, wishIn } from './wishes.ts'
 
 /** Every clause is read with those before it, so a longer sentence is left whole. */
 const LONGEST = 500
@@ -38,8 +39,27 @@ const NAMED_BEFORE =
 
 /** The parts, those that say several things taken apart; in order. */
 export function separateClauses(parts: readonly KeptPart[]): readonly KeptPart[] {
-  return parts.flatMap((part) => separated(part))
+  return parts.flatMap(wishesApart).flatMap(separated)
 }
+
+/** A lasting wish about replies beside what is told: either may change without the other. */
+function wishesApart(part: KeptPart): readonly KeptPart[] {
+  if (part.text.length > LONGEST) return [part]
+  const pieces = splitSentences(part.text).flatMap(wishApart)
+  const runs: { isWish: boolean; texts: string[] }[] = []
+  for (const piece of pieces) {
+    const isWish = wishesOfReplies(piece) || wishIn(piece) > LIKELY_WISH
+    const last = runs.at(-1)
+    if (last?.isWish === isWish) last.texts.push(piece)
+    else runs.push({ isWish, texts: [piece] })
+  }
+  const parts = runs.map(({ isWish, texts }) => ({ isWish, text: joined(texts) }))
+  const told = parts.filter(({ isWish }) => !isWish)
+  if (told.length === parts.length || !told.some(({ text }) => attributesOf(text).length > 0)) return [part]
+  return parts.map(({ isWish, text }) => ({ ...part, text, ...(isWish ? { category: 'preference' } : {}) }))
+}
+
+const LIKELY_WISH = 0.5
 
 function separated(part: KeptPart): readonly KeptPart[] {
   const { text } = part
@@ -193,7 +213,7 @@ function tellsAlone({ sentence, judgement }: JudgedSentence): boolean {
 
 /** Whether it most likely is a lasting wish about the assistant's manner. */
 function isWish({ judgement }: JudgedSentence): boolean {
-  return wishOf(judgement) > 0.5
+  return wishOf(judgement) > LIKELY_WISH
 }
 
 /** The surroundings of the parts. */
@@ -210,8 +230,12 @@ interface PartOptions {
 /** The sentences one after the other; one that only announces what is not kept ends as a statement. */
 function textOf(group: readonly JudgedSentence[], ordered = false): string {
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
-  const text = said.reduce((before, sentence) => before + gapBehind(before) + sentence)
+  const text = joined(said)
   return ordered ? text : text.replace(ANNOUNCES, '')
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.reduce((before, sentence) => before + gapBehind(before) + sentence)
 }
 
 /** The mark and space that part a sentence from the next one; a line, or a clause cut off, may have ended without any. */
