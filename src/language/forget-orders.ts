@@ -4,6 +4,7 @@
  */
 import { hasHan } from './character-class.ts'
 import { asksOrOrders } from './questions.ts'
+import { indexTerms, isGenericTerm } from './tokens.ts'
 
 /** Words before an order that do not change it. */
 export const POLITE =
@@ -29,6 +30,7 @@ const FACT = /^(?:the fact that |that (?=(?:\S{1,40} ){2}\S))/i
 /** "The salary thing". */
 const MATTER = /^(?:the|that|this) (\S.{0,60}?) (?:things?|stuff|business|matter|story|bit|part)$/i
 const OWN = /^(?:my|our) \S/i
+const OWNED = /^(?:(?:my|our) |(?:我|咱)们?的?)/i
 const FORGET = new RegExp(
   `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap|keep|leave|pretend|act like|act as (?:if|though)) (?=([^.!?\\n]{2,300}))`,
   'gi',
@@ -184,15 +186,33 @@ interface Said {
 
 /** Whether the user's next message takes this one back. */
 export function isTakenBack(messages: readonly Said[], at: number): boolean {
-  const next = messages.slice(at + 1).find(({ role }) => role === 'user')
+  const next = nextOfUser(messages, at)
   return next !== undefined && takesBack(next.content)
+}
+
+function nextOfUser(messages: readonly Said[], at: number): Said | undefined {
+  return messages.slice(at + 1).find(({ role }) => role === 'user')
+}
+
+/** Whether a message is to be forgotten after the next one of its user, which takes it back or names what it tells. */
+export function isForgottenAfter(message: string, next: string): boolean {
+  if (takesBack(next)) return true
+  const named = forgetOrder(next)?.named ?? []
+  if (named.length === 0) return false
+  const told = indexTerms(message)
+  return named.some((name) => {
+    const terms = [...indexTerms(name.replace(OWNED, '')).keys()].filter((term) => !isGenericTerm(term))
+    return terms.length > 0 && terms.every((term) => told.has(term))
+  })
 }
 
 /** Without messages that may not be kept or were taken back, and the answers to them. */
 export function withoutTakenBack<Message extends Said>(messages: readonly Message[]): readonly Message[] {
   let isOut = false
   return messages.filter((message, at) => {
-    if (message.role === 'user') isOut = forbidsKeeping(message.content) || isTakenBack(messages, at)
+    if (message.role !== 'user') return !isOut
+    const next = nextOfUser(messages, at)?.content ?? ''
+    isOut = forbidsKeeping(message.content) || isForgottenAfter(message.content, next)
     return !isOut
   })
 }
