@@ -32,6 +32,8 @@ test.each([
   'please keep that out of your memory',
   "that stays between us, don't store it",
   'never mind, pretend i never said that',
+  "delete that, please don't store it",
+  '这话你就当我没说过',
   '刚才那条别记',
   '当我没说',
   '月薪那个你别往心里记，当我没说',

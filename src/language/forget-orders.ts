@@ -32,7 +32,7 @@ const MATTER = /^(?:the|that|this) (\S.{0,60}?) (?:things?|stuff|business|matter
 const OWN = /^(?:my|our) \S/i
 const OWNED = /^(?:(?:my|our) |(?:我|咱)们?的?)/i
 const FORGET = new RegExp(
-  `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap|keep|leave|pretend|act like|act as (?:if|though)) (?=([^.!?\\n]{2,300}))`,
+  `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap|keep|leave|take|(?:let['’]?s )?pretend|act like|act as (?:if|though)) (?=([^.!?\\n]{2,300}))`,
   'gi',
 )
 /** Without one of these nothing is ordered: most texts are read no further. */
@@ -105,8 +105,8 @@ function namedIn(verb: string, object: string): readonly string[] | null {
   const left = object.replace(OF_YOUR_MEMORY, '')
   const isOfMemory = left !== object
   if (isOfMemory && POINTS_OR_IT.test(left)) return []
-  if (/^(?:keep|leave)/.test(verb)) return isOfMemory && !NOTHING.test(left) ? [left] : null
-  if (/^(?:pretend|act)/.test(verb)) return UNSAID.test(object) ? namesOrNone(object.replace(UNSAID, '')) : null
+  if (/^(?:keep|leave|take)/.test(verb)) return isOfMemory && !NOTHING.test(left) ? [left] : null
+  if (/pretend$|^act /.test(verb)) return UNSAID.test(object) ? namesOrNone(object.replace(UNSAID, '')) : null
   const framed = [SPEECH, ABOUT, ...(verb === 'forget' ? [FACT] : [])].find((frame) => frame.test(object))
   if (framed === undefined && ((verb === 'forget' && POINTS.test(object)) || ALL_OF_IT.test(object))) return []
   const isNamed = framed !== undefined || OWN.test(object) || FROM_MEMORY.test(object)
@@ -141,7 +141,7 @@ const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|p
 const ENGLISH = new RegExp(
   [
     `\\b(?:do(?: not|n['’]?t)|please (?:do(?: not|n['’]?t)|never)|never|(?:should|must|need)(?: not|n['’]?t)|no need to|not to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|my|anything|down))?\\b`,
-    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b|\\b(?:keep|leave) (?:this|that|it) out of your (?:memory|memories|records?|notes)\\b',
+    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b|\\b(?:keep|leave|take) (?:this|that|it) out of your (?:memory|memories|records?|notes)\\b',
   ].join('|'),
   'i',
 )
@@ -156,13 +156,15 @@ const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:�
 
 /** "Don't remember that", 刚才的别记: they mean what was said before. */
 const BEFORE_IT = new RegExp(
-  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:(?:我?(?:刚才|刚刚|前面|上面))?[这那](?:个|条|句|段|些)|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我|往心里)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$|^(?:请|你|就|那){0,3}(?:当|当作|当做|权当)我(?:刚才|刚刚|什么都)?没(?:有)?(?:说|讲|提)(?:过)?(?:这个|这事|这话|这些)?(?:吧|啊|哈|哦)?[。！~\\s]{0,8}$`,
+  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:(?:我?(?:刚才|刚刚|前面|上面))?[这那](?:个|条|句|段|些)|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我|往心里)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$|^(?:[这那](?:话|句话?|个|事))?(?:请|你|就|那){0,3}(?:当|当作|当做|权当)我(?:刚才|刚刚|什么都)?没(?:有)?(?:说|讲|提)(?:过)?(?:这个|这事|这话|这些)?(?:吧|啊|哈|哦)?[。！~\\s]{0,8}$`,
   'i',
 )
 
+/** Most messages are read no further. */
+const MAY_TAKE_BACK = new RegExp(`\\b${KEEPING}\\b|off the record|[别当甭]|不[要用]`, 'i')
 /** Clauses beside such an order that only say why, or "never mind". */
 const ASIDE =
-  /^(?:never ?mind|scratch that|actually|sorry|oops|wait|(?:that|this|it)(?:['’]s| is| was| stays)(?: \S{1,12}){0,2} (?:between (?:us|you and me)|private|personal|confidential|secret)|算了|抱歉|不好意思)$/i
+  /^(?:never ?mind|scratch that|actually|sorry|oops|wait|(?:delete|erase|remove) (?:that|this|it)|(?:that|this|it)(?:['’]s| is| was| stays)(?: \S{1,12}){0,2} (?:between (?:us|you and me)|private|personal|confidential|secret)|算了|抱歉|不好意思)$/i
 
 /** Characters of an order that names nothing. */
 const LONGEST_BARE = 200
@@ -172,9 +174,10 @@ export function takesBack(message: string): boolean {
   if (message.length > LONGEST_BARE) return false
   const order = forgetOrder(message)
   if (order?.isAll === true) return order.named.length === 0
+  if (order === null && !MAY_TAKE_BACK.test(message)) return false
   const clauses = message.split(/[,;.!，。；！\n—–]/u).map((one) => one.trim().replace(POLITE_END, ''))
   const said = clauses.filter((one) => one !== '')
-  const isBack = said.map((one) => BEFORE_IT.test(one) || forgetOrder(one)?.named.length === 0)
+  const isBack = said.map((one) => BEFORE_IT.test(one) || (order !== null && forgetOrder(one)?.named.length === 0))
   return isBack.includes(true) && said.every((one, at) => isBack[at] || ASIDE.test(one) || CHINESE.test(one))
 }
 
