@@ -8,6 +8,9 @@ test.each([
   ['please delete what I told you about my mum', ['my mum']],
   ["Forget the thing about my aunt's loan, she was upset that I told people", ["my aunt's loan"]],
   ['Could you forget everything I said about the divorce?', ['the divorce']],
+  ['Keep my diagnosis out of your notes, please', ['my diagnosis']],
+  ["pretend I didn't tell you about my brother", ['my brother']],
+  ['forget about my ex', ['my ex']],
   ['忘掉我住在泉州', ['我住在泉州']],
   ['把我的生日忘掉', ['我的生日']],
   ['忘掉我刚才说的房租的事', ['房租']],
@@ -25,6 +28,15 @@ test.each([
   '你把我刚才的话忘了吧',
   "don't remember that",
   '刚才说的别记',
+  'delete that from your memory',
+  'please keep that out of your memory',
+  "that stays between us, don't store it",
+  'never mind, pretend i never said that',
+  "delete that, please don't store it",
+  '这话你就当我没说过',
+  '刚才那条别记',
+  '当我没说',
+  '月薪那个你别往心里记，当我没说',
 ])('"%s" means the message before it', (text) => {
   expect([forbidsKeeping(text), takesBack(text)]).toEqual([true, true])
 })
@@ -48,6 +60,11 @@ test.each([
   'Do you store this somewhere?',
   '日志不要记录用户的手机号，这是我们的规范',
   'I never keep receipts.',
+  'Forget about sugar, I use honey in my tea now',
+  'Keep the cache out of memory',
+  'We pretend I never said that to my boss and move on',
+  '别往心里去',
+  '当我没说话的时候，他就走了',
 ])('"%s" orders and forbids nothing', (text) => {
   expect([forgetOrder(text), forbidsKeeping(text), takesBack(text)]).toEqual([null, false, false])
 })
@@ -58,6 +75,7 @@ test.each([
   'Off the record, we are going to sell the company.',
   '别记：我下个月要离职',
   '这件事不要保存，我在看心理医生。',
+  "Keep this out of your memory: I'm seeing a therapist",
 ])('nothing of "%s" may be kept, and nothing before it is meant', (text) => {
   expect([forbidsKeeping(text), takesBack(text)]).toEqual([true, false])
 })

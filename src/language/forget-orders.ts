@@ -4,6 +4,7 @@
  */
 import { hasHan } from './character-class.ts'
 import { asksOrOrders } from './questions.ts'
+import { indexTerms, isGenericTerm } from './tokens.ts'
 
 /** Words before an order that do not change it. */
 export const POLITE =
@@ -21,21 +22,27 @@ export function asOrder(text: string): string {
 const SPEECH =
   /^(?:(?:all|everything|anything|what(?:ever)?|that|those|which|the|things?|stuff|bits?|parts?|of) ){0,4}(?:i|we)(?:['’](?:ve|d)| have| had)?(?: just| already| ever)? (?:said|told you|mentioned|wrote|shared|sent)(?: (?:to )?you| earlier| before| just now| above| here){0,2}(?: (?:about|on|regarding|concerning|of|that))?(?: |$)/i
 const ABOUT =
-  /^(?:(?:all|everything|anything|the|that|this|whole|things?|stuff|bits?|parts?|story|business) ){0,4}(?:about|regarding|concerning) /i
+  /^(?:(?:(?:all|everything|anything|the|that|this|whole|things?|stuff|bits?|parts?|story|business) ){1,4}(?:about|regarding|concerning)|about(?= (?:my|our)\b)) /i
+/** "Pretend I never said that." */
+const UNSAID =
+  /^(?:that )?(?:i|we)(?: never|(?: did| had)(?:n['’]?t| not| never)) (?:said|say|told you|tell you|mentioned|mention|wrote|write|shared|share)(?: (?:about|of|that))?(?: |$)/i
 const FACT = /^(?:the fact that |that (?=(?:\S{1,40} ){2}\S))/i
 /** "The salary thing". */
 const MATTER = /^(?:the|that|this) (\S.{0,60}?) (?:things?|stuff|business|matter|story|bit|part)$/i
 const OWN = /^(?:my|our) \S/i
+const OWNED = /^(?:(?:my|our) |(?:我|咱)们?的?)/i
 const FORGET = new RegExp(
-  `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap) (?=([^.!?\\n]{2,300}))`,
+  `(?:^|[.!?;,:\\n]\\s{0,8}|\\bplease )${POLITE}(?:you (?:can|may|could|should) (?:just )?)?(forget|erase|delete|remove|drop|scrap|keep|leave|take|(?:let['’]?s )?pretend|act like|act as (?:if|though)) (?=([^.!?\\n]{2,300}))`,
   'gi',
 )
 /** Without one of these nothing is ordered: most texts are read no further. */
-const VERB = /\b(?:forget|erase|delete|remove|drop|scrap)\b|[忘删抹]/i
+const VERB = /\b(?:forget|erase|delete|remove|drop|scrap|memor(?:y|ies)|records?|notes|pretend|act)\b|[忘删抹]/i
 const POLITE_END =
   /(?:(?:^|[, ]{1,4})(?:please|pls|plz|ok(?:ay)?|thanks|thank you|now|again|for good|completely|entirely|altogether|will you|would you)){1,4}$/i
 const FROM_MEMORY = / from (?:your |the |my )?(?:memory|memories|records?|notes)$/i
+const OF_YOUR_MEMORY = / (?:from|out of) your (?:memory|memories|records?|notes)$/i
 const POINTS = /^(?:that|this|those|these)$/i
+const POINTS_OR_IT = /^(?:that|this|it|those|these|them)$/i
 const ALL_OF_IT = /^(?:all|any|both) of (?:that|this|it|those|these|them)$/i
 const NOTHING = /^(?:it|me|him|her|them|us|that|this|everything|anything|all|both)(?: all)?$/i
 /** "Forget my diet, let's order pizza" is a turn of the talk, and no order. */
@@ -95,13 +102,21 @@ function orderWith(
 
 /** What the object of the verb names; none: what was said before; null: it is no order. */
 function namedIn(verb: string, object: string): readonly string[] | null {
+  const left = object.replace(OF_YOUR_MEMORY, '')
+  const isOfMemory = left !== object
+  if (isOfMemory && POINTS_OR_IT.test(left)) return []
+  if (/^(?:keep|leave|take)/.test(verb)) return isOfMemory && !NOTHING.test(left) ? [left] : null
+  if (/pretend$|^act /.test(verb)) return UNSAID.test(object) ? namesOrNone(object.replace(UNSAID, '')) : null
   const framed = [SPEECH, ABOUT, ...(verb === 'forget' ? [FACT] : [])].find((frame) => frame.test(object))
   if (framed === undefined && ((verb === 'forget' && POINTS.test(object)) || ALL_OF_IT.test(object))) return []
   const isNamed = framed !== undefined || OWN.test(object) || FROM_MEMORY.test(object)
   const what = isNamed ? object.replace(framed ?? '', '').replace(FROM_MEMORY, '') : (MATTER.exec(object)?.[1] ?? '')
-  const isNothing = what === '' || NOTHING.test(what)
-  if (isNothing) return framed === SPEECH ? [] : null
-  return [what]
+  const named = namesOrNone(what)
+  return named.length > 0 || framed === SPEECH ? named : null
+}
+
+function namesOrNone(what: string): readonly string[] {
+  return what === '' || NOTHING.test(what) ? [] : [what]
 }
 
 /** As `namedIn`; 忘了 tells of forgetting, too, so that the rest of the order must show that it is one. */
@@ -126,7 +141,7 @@ const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|p
 const ENGLISH = new RegExp(
   [
     `\\b(?:do(?: not|n['’]?t)|please (?:do(?: not|n['’]?t)|never)|never|(?:should|must|need)(?: not|n['’]?t)|no need to|not to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|my|anything|down))?\\b`,
-    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b',
+    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b|\\b(?:keep|leave|take) (?:this|that|it) out of your (?:memory|memories|records?|notes)\\b',
   ].join('|'),
   'i',
 )
@@ -136,14 +151,20 @@ const ENGLISH_OBJECT = new RegExp(
   'i',
 )
 const CHINESE =
-  /(?:别|不要|不用|不必|不许|不准|请勿|勿|甭|莫|千万别)(?:再|去|给我|帮我|把.{1,12})?(?:记住|记下|记录|记得|记着|记|存|保存|储存|写进|写入|写到)(?:下来|下|住|了|啊|哦)?(?=[：:，,。！!；;、\s]|$|这|它|我的|我说)|不要(?:留|作)(?:下)?记录/
+  /(?:别|不要|不用|不必|不许|不准|请勿|勿|甭|莫|千万别)(?:再|去|给我|帮我|往心里|把.{1,12})?(?:记住|记下|记录|记得|记着|记|存|保存|储存|写进|写入|写到)(?:下来|下|住|了|啊|哦)?(?=[：:，,。！!；;、\s]|$|这|它|我的|我说)|不要(?:留|作)(?:下)?记录/
 const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:别|不要|莫|勿|千万别)忘|不(?:能|要|会)忘/i
 
 /** "Don't remember that", 刚才的别记: they mean what was said before. */
 const BEFORE_IT = new RegExp(
-  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:这个|这条|这些|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$`,
+  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:(?:我?(?:刚才|刚刚|前面|上面))?[这那](?:个|条|句|段|些)|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我|往心里)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$|^(?:[这那](?:话|句话?|个|事))?(?:请|你|就|那){0,3}(?:当|当作|当做|权当)我(?:刚才|刚刚|什么都)?没(?:有)?(?:说|讲|提)(?:过)?(?:这个|这事|这话|这些)?(?:吧|啊|哈|哦)?[。！~\\s]{0,8}$`,
   'i',
 )
+
+/** Most messages are read no further. */
+const MAY_TAKE_BACK = new RegExp(`\\b${KEEPING}\\b|off the record|[别当甭]|不[要用]`, 'i')
+/** Clauses beside such an order that only say why, or "never mind". */
+const ASIDE =
+  /^(?:never ?mind|scratch that|actually|sorry|oops|wait|(?:delete|erase|remove) (?:that|this|it)|(?:that|this|it)(?:['’]s| is| was| stays)(?: \S{1,12}){0,2} (?:between (?:us|you and me)|private|personal|confidential|secret)|算了|抱歉|不好意思)$/i
 
 /** Characters of an order that names nothing. */
 const LONGEST_BARE = 200
@@ -152,9 +173,12 @@ const LONGEST_BARE = 200
 export function takesBack(message: string): boolean {
   if (message.length > LONGEST_BARE) return false
   const order = forgetOrder(message)
-  return order === null
-    ? BEFORE_IT.test(message.trim().replace(POLITE_END, ''))
-    : order.isAll && order.named.length === 0
+  if (order?.isAll === true) return order.named.length === 0
+  if (order === null && !MAY_TAKE_BACK.test(message)) return false
+  const clauses = message.split(/[,;.!，。；！\n—–]/u).map((one) => one.trim().replace(POLITE_END, ''))
+  const said = clauses.filter((one) => one !== '')
+  const isBack = said.map((one) => BEFORE_IT.test(one) || (order !== null && forgetOrder(one)?.named.length === 0))
+  return isBack.includes(true) && said.every((one, at) => isBack[at] || ASIDE.test(one) || CHINESE.test(one))
 }
 
 /** A message with its speaker's role. */
@@ -165,15 +189,33 @@ interface Said {
 
 /** Whether the user's next message takes this one back. */
 export function isTakenBack(messages: readonly Said[], at: number): boolean {
-  const next = messages.slice(at + 1).find(({ role }) => role === 'user')
+  const next = nextOfUser(messages, at)
   return next !== undefined && takesBack(next.content)
+}
+
+function nextOfUser(messages: readonly Said[], at: number): Said | undefined {
+  return messages.slice(at + 1).find(({ role }) => role === 'user')
+}
+
+/** Whether a message is to be forgotten after the next one of its user, which takes it back or names what it tells. */
+export function isForgottenAfter(message: string, next: string): boolean {
+  if (takesBack(next)) return true
+  const named = forgetOrder(next)?.named ?? []
+  if (named.length === 0) return false
+  const told = indexTerms(message)
+  return named.some((name) => {
+    const terms = [...indexTerms(name.replace(OWNED, '')).keys()].filter((term) => !isGenericTerm(term))
+    return terms.length > 0 && terms.every((term) => told.has(term))
+  })
 }
 
 /** Without messages that may not be kept or were taken back, and the answers to them. */
 export function withoutTakenBack<Message extends Said>(messages: readonly Message[]): readonly Message[] {
   let isOut = false
   return messages.filter((message, at) => {
-    if (message.role === 'user') isOut = forbidsKeeping(message.content) || isTakenBack(messages, at)
+    if (message.role !== 'user') return !isOut
+    const next = nextOfUser(messages, at)?.content ?? ''
+    isOut = forbidsKeeping(message.content) || isForgottenAfter(message.content, next)
     return !isOut
   })
 }
@@ -182,9 +224,9 @@ export function withoutTakenBack<Message extends Said>(messages: readonly Messag
 export function forbidsKeeping(message: string): boolean {
   if (forgetOrder(message) !== null) return true
   if (OPPOSITE.test(message) || /[吗？?]\s{0,40}$/.test(message.trim())) return false
-  if (CHINESE.test(message)) return true
+  if (CHINESE.test(message) || takesBack(message)) return true
   return (
     ENGLISH.test(message) &&
-    (/off the record|not for the record|between/i.test(message) || ENGLISH_OBJECT.test(message))
+    (/off the record|not for the record|between|out of your/i.test(message) || ENGLISH_OBJECT.test(message))
   )
 }

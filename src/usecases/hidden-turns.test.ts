@@ -29,6 +29,16 @@ test.each([
   [['My salary is 52k at Acme.', '52k, noted.', 'forget that', 'Done.'], 'What is my salary?', '52k'],
   [['我工资30k', '好的，30k。', '忘掉我刚才说的工资的事', '好的，30k不记了。'], '我工资多少？', '30k'],
   [
+    ['my salary at Roundhay is 31k which makes it tight', '31k is tight.', 'forget the salary thing please', 'Done.'],
+    'What is my salary at Roundhay?',
+    '31k',
+  ],
+  [
+    ["I'm seeing a therapist.", 'A therapist helps.', "that stays between us, don't store it", 'OK.'],
+    'Whom am I seeing?',
+    'therapist',
+  ],
+  [
     ['My mum Grace is in hospital.', 'Poor Grace.', 'please delete what I told you about my mum', 'Done.'],
     'How is my mum?',
     'Grace',
@@ -40,6 +50,7 @@ test.each([
   expect(await told(question)).not.toContain(secret)
   expect((await memory.getAll({ includePast: true })).items).toEqual([])
   expect((await memory.profile.get()).text).not.toContain(secret)
+  expect(JSON.stringify((await memory.sessionSummaries.list()).items)).not.toContain(secret)
   expect(JSON.stringify(await memory.workingMemory.list())).not.toContain(secret)
   expect(JSON.stringify((await memory.conversations.turns('chat')).items)).toContain(secret)
 })

@@ -6,7 +6,7 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import { type Memory, sourcesOf } from '../domain/memory.ts'
 import { ROLES } from '../domain/turn.ts'
-import { forbidsKeeping, takesBack } from '../language/forget-orders.ts'
+import { forbidsKeeping, isForgottenAfter } from '../language/forget-orders.ts'
 import type { RankedPiece } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { turnName } from './read-window.ts'
@@ -68,7 +68,9 @@ export async function hiddenAmong(
   for (const turn of await log.turnsByRow(userId, others)) texts.set(turn.row, turn.content)
   const textOf = (ordinal: number): string => texts.get(row[ordinal]!) ?? ''
   const isOut = ({ message, reply }: (typeof rounds)[number]): boolean =>
-    hidden.has(nameOf(message, view)) || forbidsKeeping(textOf(message)) || (reply >= 0 && takesBack(textOf(reply)))
+    hidden.has(nameOf(message, view)) ||
+    forbidsKeeping(textOf(message)) ||
+    (reply >= 0 && isForgottenAfter(textOf(message), textOf(reply)))
   return new Set(rounds.filter(isOut).map(({ ordinal }) => ordinal))
 }
 

@@ -22,7 +22,8 @@ export async function takeBackTurns(
   now: number,
 ): Promise<void> {
   if (!news.some(({ kind }) => kind === 'forget')) return
-  const turns = new Map<string, Set<number>>()
+  // An order may name what a turn told without a memory, so this conversation is always told anew.
+  const turns = new Map<string, Set<number>>([[conversationId, new Set()]])
   const take = (id: string, turn: number): unknown => turns.set(id, (turns.get(id) ?? new Set()).add(turn))
   for (const { turnId } of news) if (turnId !== undefined) take(conversationId, turnId)
   for (const { memory } of outcomes)
