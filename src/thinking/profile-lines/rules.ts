@@ -16,6 +16,7 @@ import { emotionOf } from '../conversation-analysis/rules.ts'
 import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { isAfar, peopleOf, withSubject } from '../facts/people.ts'
+import { stanceOf } from '../facts/stance.ts'
 import { tellsUnreal } from '../facts/stance-cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser, withoutLead } from '../summarizer/prose.ts'
@@ -255,8 +256,9 @@ function sectionOf(
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   // 我都快累死了 beside a name passes all the same.
-  const isWho =
+  const tellsWho =
     (introduces && (semantic > BESIDE || !OWN.test(clause))) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  const isWho = tellsWho && !stanceOf(clause).past
   const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
   return told.length > 0 ||
