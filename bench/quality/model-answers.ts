@@ -303,7 +303,7 @@ const NOTHING = {
 } as const
 
 async function all(memory: OpenMemory, userId: string): Promise<readonly Stored[]> {
-  return (await memory.getAll({ userId, limit: 1000, includePast: true })).items
+  return (await memory.getAll({ userId, limit: 1000, includePast: true, includeBuried: true })).items
 }
 
 function dataOf(messages: readonly ModelMessage[]): {

@@ -6,7 +6,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
-import { forbidsKeeping, forgetOrder, isTakenBack } from '../../language/forget-orders.ts'
+import { forbidsKeeping, forgetOrder, isTakenBack, takesBack } from '../../language/forget-orders.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { askForJson, shortened } from '../../thinking/answers/ask.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
@@ -34,8 +34,8 @@ export async function thinkByModel(
   byRules: Thoughts,
   signal?: AbortSignal,
 ): Promise<Thoughts> {
-  const orders = (byRules.news ?? []).filter(({ kind, turnId }) => kind === 'forget' && turnId === undefined)
   const forbidden = byRules.rejected.filter(({ reason }) => reason === 'forbidden')
+  const orders = forbidden.filter(({ text }) => forgetOrder(text) !== null && !takesBack(text))
   if (forbidden.length > orders.length) return byRules
   const { earlier = [] } = given
   const sent = sendable([...earlier, ...given.messages])
