@@ -6,7 +6,7 @@ import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contrac
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { CHANGED_BY, CORRECTED_AT, DOUBTED_BY, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
+import { CORRECTED_AT, DOUBTED_BY, holdsAt, type Memory, sourcesOf, undoubted } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './matching/filter.ts'
 import { DESCRIBED, described, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
@@ -64,11 +64,6 @@ function settled(before: Memory, patch: MemoryPatch): MemoryPatch {
   return patch.text === undefined || before.suspect === null
     ? patch
     : { ...patch, ...undoubted(patch.metadata ?? before.metadata) }
-}
-
-function undoubted(metadata: Memory['metadata']): Pick<MemoryPatch, 'suspect' | 'metadata'> {
-  const { [DOUBTED_BY]: _, [CHANGED_BY]: __, ...rest } = metadata ?? {}
-  return { suspect: null, metadata: rest }
 }
 
 /** Lifts the doubts that memories cast which are gone. */

@@ -6,7 +6,7 @@ import type { MemoryChange } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
-import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory, sourcesOf } from '../domain/memory.ts'
+import { DOUBTED_BY, holdsAt, type Memory, sourcesOf, undoubted } from '../domain/memory.ts'
 import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { metadataTexts } from '../thinking/merge/episode-metadata.ts'
@@ -267,10 +267,10 @@ async function repairsOf(
       : [{ id, patch: { supersededBy: next }, event: 'SUPERSEDE' }]
   })
   const cleared = others.flatMap(({ id, metadata, suspect, supersededBy, validTo }): readonly MemoryChange[] => {
-    const { [DOUBTED_BY]: doubtedBy, [CHANGED_BY]: _, ...rest } = metadata ?? {}
+    const doubtedBy = metadata?.[DOUBTED_BY]
     if (typeof doubtedBy !== 'string' || !successors.has(doubtedBy)) return []
     const isOfPlan = suspect === null && supersededBy === null && validTo !== null
-    return [{ id, patch: { suspect: null, metadata: rest, ...(isOfPlan ? { validTo: null } : {}) }, event: 'UPDATE' }]
+    return [{ id, patch: { ...undoubted(metadata), ...(isOfPlan ? { validTo: null } : {}) }, event: 'UPDATE' }]
   })
   return { restored, cleared }
 }
