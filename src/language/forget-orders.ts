@@ -194,7 +194,10 @@ export function isTakenBack(messages: readonly Said[], at: number): boolean {
 }
 
 function nextOfUser(messages: readonly Said[], at: number): Said | undefined {
-  return messages.slice(at + 1).find(({ role }) => role === 'user')
+  // Of a long conversation no copy is made for each message.
+  let next = at + 1
+  while (next < messages.length && messages[next]!.role !== 'user') next += 1
+  return messages[next]
 }
 
 /** Whether a message is to be forgotten after the next one of its user, which takes it back or names what it tells. */
