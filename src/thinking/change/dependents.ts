@@ -6,7 +6,7 @@ import { late } from '../../domain/pieces.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics, relativesOf } from '../facts/topics.ts'
-import { leftIn } from './judge.ts'
+import { valuesLeft } from './judge.ts'
 import { PERHAPS_CHANGE } from './overlap.ts'
 import { isPerson, type Profile, profileOf, type Read, type Related, type Statement } from './statement.ts'
 
@@ -78,7 +78,7 @@ export function relatedQuery(newer: Statement): readonly string[] {
   const beside = stance.past ? relativesOf([...topics.keys()]) : []
   const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []
   const found = new Set([
-    ...termsOf([...topics.keys(), ...people.names, ...leftIn(text)]),
+    ...termsOf([...topics.keys(), ...people.names, ...valuesLeft(text)]),
     // These are terms: read as words once more, "databas" would be another one.
     ...terms,
     ...translated,

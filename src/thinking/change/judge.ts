@@ -266,7 +266,7 @@ const toldOf = readOnce('told values', (text) =>
 )
 
 /** The values that a text says were left for others, as written. */
-export function leftIn(text: string): readonly string[] {
+export function valuesLeft(text: string): readonly string[] {
   const told = toldOf(text)
   return quantitiesOf(text).flatMap(({ at, length }, n) => (told[n]!.replaced ? [text.slice(at, at + length)] : []))
 }

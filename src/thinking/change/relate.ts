@@ -24,11 +24,11 @@ import {
   isBareValue,
   isPlainly,
   judgeChange,
-  leftIn,
   mayBeOf,
   namesChange,
   RELATED,
   type Verdict,
+  valuesLeft,
   wordsOfBoth,
 } from './judge.ts'
 import {
@@ -337,7 +337,7 @@ function byAttribute(
 /** Whether the newer one says nothing about the older one. */
 function isUnrelated(newer: Profile, older: Profile, overlap: Overlap): boolean {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0)
-    return !leftIn(newer.text).some((value) => LONG_NUMBER.test(value) && givesValue(older.text, value.trim()))
+    return !valuesLeft(newer.text).some((value) => LONG_NUMBER.test(value) && givesValue(older.text, value.trim()))
   if (!samePerson(newer, older, overlap) || holdsOtherKey(newer.text, older.text)) return true
   // Another class in school is another value.
   if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return true
