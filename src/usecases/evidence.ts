@@ -216,23 +216,22 @@ async function readPieces(
     const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
     const turns = await log.turnsByRow(userId, places)
     const out = await hiddenAmong(log, userId, next, { view, turns, hidden })
-    const outdated = await outdatedOf(stored, userId, turns)
-    const stood = new Map((await asTheyStood(stored, userId, asOf, outdated.flat())).map((one) => [one.id, one]))
-    const byRow = new Map(
-      turns.map((turn, at) => [turn.row, { turn, outdated: outdated[at]!.map(({ id }) => stood.get(id)!) }]),
-    )
+    const byRow = new Map(turns.map((turn) => [turn.row, turn] as const))
     for (const { ordinal, memories, score, explanation } of next) {
-      const said = (ordinal < 0 || out.has(ordinal) ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? {
-        turn: null,
-      }
+      const turn = (ordinal < 0 || out.has(ordinal) ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? null
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const found = memories.map(({ memory }) => memory)
       const told = asOf === null ? found : await asTheyStood(stored, userId, asOf, found)
-      read.push({ ...said, ...(project === '' ? {} : { project }), memories: told, score, explanation })
-      left -= Math.min(LONGEST_TOKENS, roughTokens(said.turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
+      read.push({ turn, ...(project === '' ? {} : { project }), memories: told, score, explanation })
+      left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
     }
   }
-  return read
+  // Looked up once: it goes through the columns of all memories.
+  const turns = read.flatMap(({ turn }) => turn ?? [])
+  const outdated = await outdatedOf(stored, userId, turns)
+  const stood = new Map((await asTheyStood(stored, userId, asOf, outdated.flat())).map((one) => [one.id, one]))
+  const ofTurn = new Map(turns.map((turn, at) => [turn, outdated[at]!.map(({ id }) => stood.get(id)!)]))
+  return read.map((piece) => (piece.turn === null ? piece : { ...piece, outdated: ofTurn.get(piece.turn)! }))
 }
 
 /** Memories of a time, of those that hold. */
