@@ -15,33 +15,26 @@ import type {
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { flag, type Reader, recordOf } from '../file/records.ts'
+import { json, number, numberOrNull, text, textOrNull, time } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 
-const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
+const KEY = recordOf<ApiKey>({
+  ...{ id: text, name: text, scope: text as Reader<KeyScope> },
+  ...{ userId: textOrNull, createdAt: time },
+})
 
 export function sqliteKeyStore(connection: Connection): KeyStore {
   return {
-    add: async ({ id, name, scope, userId, createdAt }, hash) =>
+    add: async (key, hash) =>
       connection.write(() => {
-        connection.run(
-          sql`INSERT INTO api_keys (id, name, hash, scope, user_id, created_at)
-            VALUES (${id}, ${name}, ${hash}, ${scope}, ${userId}, ${isoTime(createdAt)})`,
-        )
+        const add = `INSERT INTO api_keys (${KEY.named()}, hash) VALUES (?, ?, ?, ?, ?, ?)`
+        connection.run(add, ...KEY.values(key), hash)
       }),
     exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
-    list: async () => connection.all(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
-    find: async (hash) => connection.one(keyOf, `SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = ?`, hash),
+    list: async () => connection.all(`SELECT ${KEY.named()} FROM api_keys ORDER BY created_at, id`).map(KEY.of),
+    find: async (hash) => connection.one(KEY.of, `SELECT ${KEY.named()} FROM api_keys WHERE hash = ?`, hash),
     remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
-  }
-}
-
-function keyOf(row: Row): ApiKey {
-  return {
-    id: text(row, 'id'),
-    name: text(row, 'name'),
-    scope: text(row, 'scope') as KeyScope,
-    userId: textOrNull(row, 'user_id'),
-    createdAt: time(row, 'created_at'),
   }
 }
 
@@ -92,6 +85,7 @@ interface Doing {
 export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
   // Made for the first request: Node takes a moment to load it.
   let current: AsyncLocalStorage<Doing> | undefined
+  const { write } = userCalls(connection, users)
   connection.beforeCommit = () => {
     const doing = current?.getStore()
     if (doing !== undefined && !doing.isOver) connection.run(NOTE, doing.userNo, doing.key)
@@ -126,24 +120,19 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
       }
     },
     renew: async ({ userId, key }, at) =>
-      connection.write(() => {
-        const userNo = users.find(userId)
-        if (userNo !== undefined) connection.run(RENEW, isoTime(at), userNo, key)
-      }),
+      write(undefined, (userNo) => void connection.run(RENEW, isoTime(at), userNo, key))(userId),
     finish: async ({ userId, key, fingerprint }, { status, body, quotes }) =>
-      connection.write(() => {
-        const userNo = users.find(userId)
-        if (userNo !== undefined) connection.run(FINISH, status, quotes ? 0 : 1, body, userNo, key, fingerprint)
-      }),
-    abandon: async ({ userId, key }) =>
-      connection.write(() => {
-        const userNo = users.find(userId)
-        if (userNo !== undefined) connection.run(ABANDON, userNo, key)
-      }),
+      write(undefined, (userNo) => {
+        connection.run(FINISH, status, quotes ? 0 : 1, body, userNo, key, fingerprint)
+      })(userId),
+    abandon: async ({ userId, key }) => write(undefined, (userNo) => void connection.run(ABANDON, userNo, key))(userId),
   }
 }
 
-const SUMMARY_COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
+const SUMMARY = recordOf<SessionSummary>({
+  ...{ conversationId: text, title: text, snippet: text },
+  ...{ createdAt: time, updatedAt: time, edited: flag },
+})
 /** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */
 const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
   SELECT user_no, public_id, ?3, ?4, ?5, ?5 FROM conversations WHERE user_no = ?1 AND public_id = ?2
@@ -158,81 +147,62 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
     snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
 
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
+  const { ask, write } = userCalls(connection, users)
   const read = (userNo: number, conversationId: string): SessionSummary | null =>
     connection.one(
-      sessionSummaryOf,
-      sql`SELECT ${raw(SUMMARY_COLUMNS)} FROM session_summaries WHERE user_no = ${userNo}
+      SUMMARY.of,
+      sql`SELECT ${raw(SUMMARY.named())} FROM session_summaries WHERE user_no = ${userNo}
         AND conversation_id = ${conversationId} AND title IS NOT NULL`,
     )
   return {
-    put: async (userId, { conversationId, title, snippet }, at) =>
-      users.of(userId, false, (userNo) => {
-        return connection.write(() => {
-          const known = read(userNo, conversationId)
-          const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
-          // The replaced words must leave no trace.
-          if (known !== null && isWritten) noteWipeDue(connection)
-          return isWritten
-        })
-      }),
+    put: write(false, (userNo, { conversationId, title, snippet }, at) => {
+      const known = read(userNo, conversationId)
+      const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+      // The replaced words must leave no trace.
+      if (known !== null && isWritten) noteWipeDue(connection)
+      return isWritten
+    }),
 
-    get: async (userId, conversationId) => users.of(userId, null, (userNo) => read(userNo, conversationId)),
+    get: ask(null, read),
 
-    list: async (userId, page) =>
-      users.of(userId, { items: [], total: 0 }, (userNo) => {
-        const source = sql`FROM session_summaries WHERE user_no = ${userNo} AND title IS NOT NULL`
-        return connection.page(sessionSummaryOf, SUMMARY_COLUMNS, source, 'created_at DESC, conversation_id DESC', page)
-      }),
+    list: ask({ items: [], total: 0 }, (userNo, page) => {
+      const source = sql`FROM session_summaries WHERE user_no = ${userNo} AND title IS NOT NULL`
+      return connection.page(SUMMARY.of, SUMMARY.named(), source, 'created_at DESC, conversation_id DESC', page)
+    }),
 
-    latest: async (userId, { most, projectRoot }) =>
-      users.of(userId, [], (userNo) => {
-        const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
-        const rows = connection.all(sql`SELECT s.*, c.project_root, c.last_active FROM
-          (SELECT * FROM conversations WHERE user_no = ${userNo} ${inProject}
-            ORDER BY last_active DESC, conversation_no DESC LIMIT ${BigInt(most)}) c
-          JOIN session_summaries s ON s.user_no = c.user_no AND s.conversation_id = c.public_id
-          WHERE s.title IS NOT NULL AND c.is_muted = 0 ORDER BY c.last_active DESC, c.conversation_no DESC`)
-        return rows.map((row) => ({
-          ...sessionSummaryOf(row),
-          projectRoot: text(row, 'project_root'),
-          lastActive: time(row, 'last_active'),
-        }))
-      }),
+    latest: ask([], (userNo, { most, projectRoot }) => {
+      const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
+      const rows = connection.all(sql`SELECT s.*, c.project_root, c.last_active FROM
+        (SELECT * FROM conversations WHERE user_no = ${userNo} ${inProject}
+          ORDER BY last_active DESC, conversation_no DESC LIMIT ${BigInt(most)}) c
+        JOIN session_summaries s ON s.user_no = c.user_no AND s.conversation_id = c.public_id
+        WHERE s.title IS NOT NULL AND c.is_muted = 0 ORDER BY c.last_active DESC, c.conversation_no DESC`)
+      return rows.map((row) => ({
+        ...SUMMARY.of(row),
+        projectRoot: text(row, 'project_root'),
+        lastActive: time(row, 'last_active'),
+      }))
+    }),
 
-    update: async (userId, conversationId, { title, snippet }, at) =>
-      users.of(userId, null, (userNo) => {
-        return connection.write(() => {
-          connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
-          const edited = read(userNo, conversationId)
-          // The replaced words must leave no trace.
-          if (edited !== null) noteErasure(connection)
-          return edited
-        })
-      }),
+    update: write(null, (userNo, conversationId, { title, snippet }, at) => {
+      connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
+      const edited = read(userNo, conversationId)
+      // The replaced words must leave no trace.
+      if (edited !== null) noteErasure(connection)
+      return edited
+    }),
 
-    remove: async (userId, conversationId) =>
-      users.of(userId, false, async (userNo) => {
-        const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
+    remove: ask(false, async (userNo, conversationId) => {
+      const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
-        const removed = connection.write(() => {
-          if (connection.run(sql, userNo, conversationId).changes === 0) return false
-          noteErasure(connection)
-          return true
-        })
-        if (removed) await reclaim(connection)
-        return removed
-      }),
-  }
-}
-
-function sessionSummaryOf(row: Row): SessionSummary {
-  return {
-    conversationId: text(row, 'conversation_id'),
-    title: text(row, 'title'),
-    snippet: text(row, 'snippet'),
-    createdAt: time(row, 'created_at'),
-    updatedAt: time(row, 'updated_at'),
-    edited: number(row, 'edited') === 1,
+      const removed = connection.write(() => {
+        if (connection.run(sql, userNo, conversationId).changes === 0) return false
+        noteErasure(connection)
+        return true
+      })
+      if (removed) await reclaim(connection)
+      return removed
+    }),
   }
 }
 
@@ -245,6 +215,11 @@ const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls
   cost = CASE WHEN excluded.cost IS NULL THEN cost ELSE coalesce(cost, 0) + excluded.cost END,
   last_at = max(last_at, excluded.last_at)`
 const USAGE_COLUMNS = 'day, user_no, step, model, calls, prompt_tokens, completion_tokens, cost, last_at'
+const USAGE = recordOf<UsageRow>({
+  ...{ userId: text, step: text, model: text, calls: number },
+  ...{ promptTokens: number, completionTokens: number, cost: numberOrNull, lastAt: time },
+})
+const SPENT = recordOf<{ readonly calls: number; readonly tokens: number }>({ calls: number, tokens: number })
 
 export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
   return {
@@ -257,15 +232,12 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
       )
     },
 
-    spent: async (sinceMs) => {
-      const row =
-        connection.get(sql`SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(prompt_tokens + completion_tokens),
-          0) AS tokens
-         FROM model_usage WHERE day >= ${isoDay(sinceMs)}`)
-      return row === undefined
-        ? { calls: 0, tokens: 0 }
-        : { calls: number(row, 'calls'), tokens: number(row, 'tokens') }
-    },
+    spent: async (sinceMs) =>
+      SPENT.of(
+        connection.get(sql`SELECT coalesce(sum(calls), 0) AS calls,
+          coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens
+          FROM model_usage WHERE day >= ${isoDay(sinceMs)}`)!,
+      ),
 
     summary: async (userId = null) => {
       const userNo = userId === null ? null : users.find(userId)
@@ -279,7 +251,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
            GROUP BY m.user_no, step, model ORDER BY 1, step, model`,
           userNo,
         )
-        .map(usageRowOf)
+        .map(USAGE.of)
     },
   }
 }
@@ -290,17 +262,4 @@ export function forgetUsage(connection: Connection, userNo: number): void {
     prompt_tokens, completion_tokens,
        cost, last_at FROM model_usage WHERE user_no = ${userNo} ${raw(ADD)}`)
   connection.run('DELETE FROM model_usage WHERE user_no = ?', userNo)
-}
-
-function usageRowOf(row: Row): UsageRow {
-  return {
-    userId: text(row, 'user_id'),
-    step: text(row, 'step'),
-    model: text(row, 'model'),
-    calls: number(row, 'calls'),
-    promptTokens: number(row, 'prompt_tokens'),
-    completionTokens: number(row, 'completion_tokens'),
-    cost: numberOrNull(row, 'cost'),
-    lastAt: time(row, 'last_at'),
-  }
 }

@@ -14,16 +14,13 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
+import { recordOf, wordOf } from '../file/records.ts'
 import { json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
 const ID = /^job-([1-9]\d{0,14})$/
 
 /** Condition on a row's kind; jobs of kinds from a newer version that shares the file are left to it. */
 const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`
-
-/** The columns that `jobOf` needs from a SELECT of `jobs`, or a RETURNING of it. */
-const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
-  leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`
 
 function jobId(jobNo: number): string {
   return `job-${jobNo}`
@@ -35,23 +32,16 @@ function jobNumber(id: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
+const USER = '(SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id'
+const JOB = recordOf<Omit<Job, 'id' | 'userId'>>({
+  ...{ kind: wordOf(JOB_KINDS), subject: text, payload: json, state: wordOf(JOB_STATES), attempts: number },
+  ...{ lastError: textOrNull, createdAt: time, dueAt: time, leasedUntil: timeOrNull },
+})
+/** The columns that `jobOf` needs from a SELECT of `jobs`, or a RETURNING of it. */
+const JOB_COLUMNS = `job_no, lease, ${JOB.named()}, ${USER}`
+
 function jobOf(row: Row): Job {
-  const kind = JOB_KINDS.find((known) => known === row.kind)
-  const state = JOB_STATES.find((known) => known === row.state)
-  if (kind === undefined || state === undefined) throw new TypeError(`job ${row.job_no} is of an unknown kind or state`)
-  return {
-    id: jobId(number(row, 'job_no')),
-    userId: text(row, 'user_id'),
-    kind,
-    subject: text(row, 'subject'),
-    payload: json(row, 'payload'),
-    state,
-    attempts: number(row, 'attempts'),
-    lastError: textOrNull(row, 'last_error'),
-    createdAt: time(row, 'created_at'),
-    dueAt: time(row, 'due_at'),
-    leasedUntil: timeOrNull(row, 'leased_until'),
-  }
+  return { id: jobId(number(row, 'job_no')), userId: text(row, 'user_id'), ...JOB.of(row) }
 }
 
 /** The last error of a job whose runner never came back. */

@@ -4,10 +4,15 @@ import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import type { Row } from '../file/rows.ts'
+import { recordOf } from '../file/records.ts'
 import { jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 
-const COLUMNS = 'session_id, current_topic, context_variables, turn_count, last_emotion, created_at, updated_at'
+const WORKING = recordOf<WorkingMemory>({
+  ...{ sessionId: text, currentTopic: textOrNull, contextVariables: (row, column) => jsonObject(row, column) ?? {} },
+  ...{ turnCount: number, lastEmotion: textOrNull, createdAt: time, updatedAt: time },
+})
+const COLUMNS = WORKING.named()
 
 const TOUCH = `INSERT INTO working_memory (user_no, session_id, turn_count, created_at, updated_at)
   VALUES (?1, ?2, max(1, ?3), ?4, ?4)
@@ -32,49 +37,42 @@ export function touchWorkingMemory(
 }
 
 export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
+  const { ask, write } = userCalls(connection, users)
   const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
     connection.one(
-      workingMemoryOf,
+      WORKING.of,
       sql`SELECT ${raw(COLUMNS)} FROM working_memory WHERE user_no = ${userNo} AND session_id = ${sessionId} AND
         updated_at >= ${isoTime(activeSince)}`,
     )
   return {
-    get: async (userId, sessionId, activeSince) =>
-      users.of(userId, null, (userNo) => read(userNo, sessionId, activeSince)),
+    get: ask(null, read),
 
-    list: async (userId, activeSince) =>
-      users.of(userId, [], (userNo) => {
-        const sql = `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND updated_at >= ?
+    list: ask([], (userNo, activeSince) => {
+      const sql = `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND updated_at >= ?
         ORDER BY updated_at DESC, session_id`
-        return connection.all(sql, userNo, isoTime(activeSince)).map(workingMemoryOf)
-      }),
+      return connection.all(sql, userNo, isoTime(activeSince)).map(WORKING.of)
+    }),
 
-    update: async (userId, sessionId, patch, at) =>
-      users.of(userId, null, (userNo) =>
-        connection.write(() => {
-          const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
-          if (before === null) return null
-          const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
-          connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic},
-            context_variables = ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion},
-            updated_at =
-            ${isoTime(after.updatedAt)}
-           WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
-          return after
-        }),
-      ),
+    update: write(null, (userNo, sessionId, patch, at) => {
+      const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
+      if (before === null) return null
+      const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
+      connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic},
+        context_variables = ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion},
+        updated_at = ${isoTime(after.updatedAt)} WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
+      return after
+    }),
 
-    remove: async (userId, sessionId) =>
-      users.of(userId, false, (userNo) => {
-        const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
-        return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
-      }),
+    remove: write(false, (userNo, sessionId) => {
+      const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
+      return connection.run(sql, userNo, sessionId).changes > 0
+    }),
 
     listIdle: async (activeSince, limit) =>
       connection
         .all(sql`SELECT user_id, ${raw(COLUMNS)} FROM working_memory w JOIN users u ON u.user_no = w.user_no
           WHERE updated_at < ${isoTime(activeSince)} ORDER BY updated_at, w.user_no, session_id LIMIT ${limit}`)
-        .map((row) => ({ userId: text(row, 'user_id'), ...workingMemoryOf(row) })),
+        .map((row) => ({ userId: text(row, 'user_id'), ...WORKING.of(row) })),
 
     removeIdle: async (idle, activeSince) =>
       connection.write(() =>
@@ -84,17 +82,5 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
           return removed + changes
         }, 0),
       ),
-  }
-}
-
-function workingMemoryOf(row: Row): WorkingMemory {
-  return {
-    sessionId: text(row, 'session_id'),
-    currentTopic: textOrNull(row, 'current_topic'),
-    contextVariables: jsonObject(row, 'context_variables') ?? {},
-    turnCount: number(row, 'turn_count'),
-    lastEmotion: textOrNull(row, 'last_emotion'),
-    createdAt: time(row, 'created_at'),
-    updatedAt: time(row, 'updated_at'),
   }
 }

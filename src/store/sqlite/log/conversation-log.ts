@@ -12,6 +12,7 @@ import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text, time } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
 import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
 import {
@@ -39,47 +40,41 @@ export function sqliteConversationLog(
   index = new SegmentTurnIndex(sqliteTurnTable(connection, users)),
 ): ConversationLog {
   const reads = conversationReads(connection, users)
+  const { write } = userCalls(connection, users)
   return {
     ...reads,
     ...conversationSummaries(connection, users),
     ...conversationRemoval(connection, users, index),
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
-    thinkAboutUnthought: async (userId, { conversationId, limit }, at) =>
-      users.of(userId, { conversations: 0, turns: 0 }, (userNo) =>
-        connection.write(() => {
-          const found = connection.all(UNTHOUGHT, userNo, conversationId, limit)
-          let turns = 0
-          for (const row of found) {
-            connection.run(HAND_OVER, text(row, 'id'))
-            // Where all such turns were deleted meanwhile, there is nothing to do.
-            if (number(row, 'turns') > 0)
-              enqueueJob(connection, userNo, { kind: 'think', subject: text(row, 'public_id') }, at)
-            turns += number(row, 'turns')
-          }
-          return { conversations: found.length, turns }
-        }),
-      ),
-    collect: async (userId, { conversationId, turnId }, isCollected) =>
-      users.of(userId, null, (userNo) =>
-        connection.write(() => {
-          const key = conversationKey(connection, userNo, conversationId)
-          if (key === undefined) return null
-          const mark = isCollected ? 1 : 0
-          // A turn that has the mark already is not written again.
-          connection.run(sql`UPDATE turns SET is_collected = ${mark}
-            WHERE conversation_id = ${key} AND turn_number = ${BigInt(turnId)} AND is_collected <> ${mark}`)
-          return readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })[0] ?? null
-        }),
-      ),
-    mute: async (userId, conversationId, isMuted) =>
-      users.of(userId, null, (userNo) => {
-        connection.write(() =>
-          connection.run(sql`UPDATE conversations
-            SET is_muted = ${isMuted ? 1 : 0}, change_no = ${raiseChangeNo(connection, userNo)}
-            WHERE user_no = ${userNo} AND public_id = ${conversationId}`),
-        )
-        return reads.conversation(userId, conversationId)
-      }),
+    thinkAboutUnthought: write({ conversations: 0, turns: 0 }, (userNo, { conversationId, limit }, at) => {
+      const found = connection.all(UNTHOUGHT, userNo, conversationId, limit)
+      let turns = 0
+      for (const row of found) {
+        connection.run(HAND_OVER, text(row, 'id'))
+        // Where all such turns were deleted meanwhile, there is nothing to do.
+        if (number(row, 'turns') > 0)
+          enqueueJob(connection, userNo, { kind: 'think', subject: text(row, 'public_id') }, at)
+        turns += number(row, 'turns')
+      }
+      return { conversations: found.length, turns }
+    }),
+    collect: write(null, (userNo, { conversationId, turnId }, isCollected) => {
+      const key = conversationKey(connection, userNo, conversationId)
+      if (key === undefined) return null
+      const mark = isCollected ? 1 : 0
+      // A turn that has the mark already is not written again.
+      connection.run(sql`UPDATE turns SET is_collected = ${mark}
+        WHERE conversation_id = ${key} AND turn_number = ${BigInt(turnId)} AND is_collected <> ${mark}`)
+      return readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })[0] ?? null
+    }),
+    mute: async (userId, conversationId, isMuted) => {
+      await write(undefined, (userNo) => {
+        connection.run(sql`UPDATE conversations
+          SET is_muted = ${isMuted ? 1 : 0}, change_no = ${raiseChangeNo(connection, userNo)}
+          WHERE user_no = ${userNo} AND public_id = ${conversationId}`)
+      })(userId)
+      return reads.conversation(userId, conversationId)
+    },
   }
 }
 

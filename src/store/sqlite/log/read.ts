@@ -1,50 +1,45 @@
 /** Reads conversations, turns and rolling summaries of one user; a turn is in at most one summary. */
-import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, NewSummary, SummaryPart, TurnRange } from '../../../domain/contracts/conversation-log.ts'
 import { hashOf } from '../../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
 import type { Conversation, Role, Summary, Turn } from '../../../domain/turn.ts'
 import { type Connection, raiseChangeNo, raw, sql, type Users } from '../file/connection.ts'
+import { flag, type Reader, recordOf } from '../file/records.ts'
 import { jsonObject, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 
 const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)
     OR EXISTS (SELECT 1 FROM memories m WHERE m.user_no = ?1 AND m.project_root = r.value AND m.project_root > '')
   ORDER BY r.key LIMIT 1`
-const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn,
-  is_muted`
+const CONVERSATION = recordOf<Omit<Conversation, 'isMuted'> & { readonly isMuted: boolean }>({
+  ...{ conversationId: ['public_id', text], projectRoot: text, createdAt: time, lastActive: time },
+  ...{ summary: textOrNull, turnCount: number, lastTurnId: ['last_turn', number], isMuted: flag },
+})
+const TURN = recordOf<Omit<Turn, 'conversationId'>>({
+  ...{ turnId: ['turn_number', number], role: text as Reader<Role>, content: text, speaker: textOrNull },
+  ...{ createdAt: time, externalId: textOrNull, metadata: jsonObject, isCollected: flag, symbols: jsonStrings },
+})
 /** The columns of the table `turns t` that `toTurn` needs. */
-const TURN_COLUMNS = raw(`t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
-  t.metadata, t.is_collected`)
+const TURN_COLUMNS = raw(`t.id, ${TURN.named('t')}`)
+const SUMMARY = recordOf<Omit<Summary, 'summaryId' | 'conversationId'>>({
+  ...{ startTurn: number, endTurn: number, summary: text, keySymbols: jsonStrings, keyDecisions: jsonStrings },
+  createdAt: time,
+})
+
+function toSummary(row: Row, conversationId: string): Summary {
+  return { summaryId: number(row, 'id'), conversationId, ...SUMMARY.of(row) }
+}
 
 const AFTER = `SELECT ${TURN_COLUMNS.text} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`
 
 function toConversation(row: Row): Conversation {
-  return {
-    conversationId: text(row, 'public_id'),
-    projectRoot: text(row, 'project_root'),
-    createdAt: time(row, 'created_at'),
-    lastActive: time(row, 'last_active'),
-    summary: textOrNull(row, 'summary'),
-    turnCount: number(row, 'turn_count'),
-    lastTurnId: number(row, 'last_turn'),
-    ...(number(row, 'is_muted') === 1 ? { isMuted: true } : {}),
-  }
+  const { isMuted, ...conversation } = CONVERSATION.of(row)
+  return isMuted ? { ...conversation, isMuted } : conversation
 }
 
 function toTurn(row: Row, conversationId: string): Turn {
-  return {
-    conversationId,
-    turnId: number(row, 'turn_number'),
-    role: text(row, 'role') as Role,
-    content: text(row, 'content'),
-    speaker: textOrNull(row, 'speaker'),
-    createdAt: time(row, 'created_at'),
-    externalId: textOrNull(row, 'external_id'),
-    metadata: jsonObject(row, 'metadata'),
-    isCollected: number(row, 'is_collected') === 1,
-    symbols: jsonStrings(row, 'symbols'),
-  }
+  return { conversationId, ...TURN.of(row) }
 }
 
 /** conversations.id of the user's conversation, undefined when there is none. */
@@ -73,160 +68,132 @@ export function removalMark(userNo: number, conversationId: string): string {
 }
 
 export function conversationReads(connection: Connection, users: Users) {
-  const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
-    users.of(userId, null, (userNo) =>
-      connection.one(
-        as,
-        `SELECT ${columns} FROM conversations WHERE user_no = ? AND public_id = ?`,
-        userNo,
-        conversationId,
-      ),
+  const { ask, read } = userCalls(connection, users)
+  const ofConversation = <T>(as: (row: Row) => T, columns: string) =>
+    ask(null, (userNo, id: string) =>
+      connection.one(as, `SELECT ${columns} FROM conversations WHERE user_no = ? AND public_id = ?`, userNo, id),
     )
   return {
-    firstProject: async (userId, roots) =>
-      users.of(userId, null, (userNo) =>
-        connection.one((row) => text(row, 'value'), FIRST_PROJECT, userNo, JSON.stringify(roots)),
+    firstProject: ask(null, (userNo, roots) =>
+      connection.one((row) => text(row, 'value'), FIRST_PROJECT, userNo, JSON.stringify(roots)),
+    ),
+    conversation: ofConversation(toConversation, CONVERSATION.named()),
+    removedTo: ask(null, (userNo, id) => {
+      const mark = removalMark(userNo, id)
+      return connection.one((row) => number(row, 'value'), 'SELECT value FROM counters WHERE name = ?', mark)
+    }),
+    thoughtTo: ofConversation((row) => number(row, 'thought_to'), 'thought_to'),
+    conversations: ask({ items: [], total: 0 }, (userNo, { projectRoot, ...page }) => {
+      const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
+      const source = sql`FROM conversations WHERE user_no = ${userNo} ${inProject}`
+      return connection.page(
+        toConversation,
+        CONVERSATION.named(),
+        source,
+        'last_active DESC, conversation_no DESC',
+        page,
+      )
+    }),
+    turns: ask([], (userNo, id, range) => readTurns(connection, userNo, id, range)),
+    turnPage: ask({ items: [], total: 0 }, (userNo, conversationId, { from, to, isCollected, ...page }) => {
+      const key = conversationKey(connection, userNo, conversationId)
+      if (key === undefined) return { items: [], total: 0 }
+      const marked = isCollected === undefined ? raw('') : sql`AND is_collected = ${isCollected ? 1 : 0}`
+      const source = sql`FROM turns t
+        WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)} ${marked}`
+      return connection.page((row) => toTurn(row, conversationId), TURN_COLUMNS.text, source, 'turn_number', page)
+    }),
+    collectedTurns: ask({ items: [], total: 0 }, (userNo, page) =>
+      connection.page(
+        (row) => toTurn(row, text(row, 'public_id')),
+        `${TURN_COLUMNS.text}, c.public_id`,
+        sql`FROM turns t JOIN conversations c ON c.id = t.conversation_id
+          WHERE t.user_no = ${userNo} AND t.is_collected = 1`,
+        't.created_at DESC, t.id DESC',
+        page,
       ),
-    conversation: async (userId, id) => ofConversation(toConversation, CONVERSATION_COLUMNS, userId, id),
-    removedTo: async (userId, id) =>
-      users.of(userId, null, (userNo) =>
-        connection.one(
-          (row) => number(row, 'value'),
-          'SELECT value FROM counters WHERE name = ?',
-          removalMark(userNo, id),
-        ),
-      ),
-    thoughtTo: async (userId, id) => ofConversation((row) => number(row, 'thought_to'), 'thought_to', userId, id),
-    conversations: async (userId, { projectRoot, ...page }) =>
-      users.of(userId, { items: [], total: 0 }, (userNo) => {
-        const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
-        const source = sql`FROM conversations WHERE user_no = ${userNo} ${inProject}`
-        const newestFirst = 'last_active DESC, conversation_no DESC'
-        return connection.page(toConversation, CONVERSATION_COLUMNS, source, newestFirst, page)
-      }),
-    turns: async (userId, id, range) => users.of(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
-    turnPage: async (userId, conversationId, { from, to, isCollected, ...page }) =>
-      users.of(userId, { items: [], total: 0 }, (userNo) => {
-        const key = conversationKey(connection, userNo, conversationId)
-        if (key === undefined) return { items: [], total: 0 }
-        const marked = isCollected === undefined ? raw('') : sql`AND is_collected = ${isCollected ? 1 : 0}`
-        const source = sql`FROM turns t
-          WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)} ${marked}`
-        return connection.page((row) => toTurn(row, conversationId), TURN_COLUMNS.text, source, 'turn_number', page)
-      }),
-    collectedTurns: async (userId, page) =>
-      users.of(userId, { items: [], total: 0 }, (userNo) =>
-        connection.page(
-          (row) => toTurn(row, text(row, 'public_id')),
-          `${TURN_COLUMNS.text}, c.public_id`,
-          sql`FROM turns t JOIN conversations c ON c.id = t.conversation_id
-            WHERE t.user_no = ${userNo} AND t.is_collected = 1`,
-          't.created_at DESC, t.id DESC',
-          page,
-        ),
-      ),
-    turnsByRow: async (userId, places) =>
-      users.of(userId, [], (userNo) => {
-        const ids = JSON.stringify(places.map(({ row }) => row))
-        const rows = connection.all(sql`SELECT e.key AS place, ${TURN_COLUMNS}
-          FROM json_each(${ids}) e CROSS JOIN turns t ON t.id = e.value WHERE t.user_no = ${userNo} ORDER BY e.key`)
-        return rows.map((found) => {
-          const { row, conversationId } = places[number(found, 'place')]!
-          return { ...toTurn(found, conversationId), row }
-        })
-      }),
-    overdue: async (userId, conversationIds, most) =>
-      users.of(userId, [], (userNo) =>
-        connection
-          .all(sql`SELECT public_id FROM conversations WHERE user_no = ${userNo}
-            AND public_id IN (SELECT value FROM json_each(${JSON.stringify(conversationIds)}))
-            AND last_turn - summarized_to BETWEEN ${SUMMARIZE_AT_TURNS} AND ${BigInt(most)}`)
-          .map((row) => text(row, 'public_id')),
-      ),
-    unsummarized: async (userId, id, limit) =>
-      users.of(userId, [], (userNo) =>
-        connection.read(() => {
-          const conversation = connection.get(
-            sql`SELECT id, summarized_to FROM conversations WHERE user_no = ${userNo} AND public_id = ${id}`,
-          )
-          if (conversation === undefined) return []
-          const key = text(conversation, 'id')
-          const reach = BigInt(number(conversation, 'summarized_to'))
-          // Summaries behind the gapless reach were asked for by a person; there are few or none.
-          const later = connection
-            .all(
-              sql`SELECT start_turn, end_turn FROM summaries WHERE conversation_id = ${key} AND start_turn > ${reach}`,
-            )
-            .map((row) => ({ from: number(row, 'start_turn'), to: number(row, 'end_turn') }))
-          const found: Turn[] = []
-          for (const row of connection.statement(AFTER).iterate(key, reach)) {
-            const turn = number(row, 'turn_number')
-            if (later.some(({ from, to }) => turn >= from && turn <= to)) continue
-            found.push(toTurn(row, id))
-            if (found.length >= limit) break
-          }
-          return found
-        }),
-      ),
+    ),
+    turnsByRow: ask([], (userNo, places) => {
+      const ids = JSON.stringify(places.map(({ row }) => row))
+      const rows = connection.all(sql`SELECT e.key AS place, ${TURN_COLUMNS}
+        FROM json_each(${ids}) e CROSS JOIN turns t ON t.id = e.value WHERE t.user_no = ${userNo} ORDER BY e.key`)
+      return rows.map((found) => {
+        const { row, conversationId } = places[number(found, 'place')]!
+        return { ...toTurn(found, conversationId), row }
+      })
+    }),
+    overdue: ask([], (userNo, conversationIds, most) =>
+      connection
+        .all(sql`SELECT public_id FROM conversations WHERE user_no = ${userNo}
+          AND public_id IN (SELECT value FROM json_each(${JSON.stringify(conversationIds)}))
+          AND last_turn - summarized_to BETWEEN ${SUMMARIZE_AT_TURNS} AND ${BigInt(most)}`)
+        .map((row) => text(row, 'public_id')),
+    ),
+    unsummarized: read([], (userNo, id, limit) => {
+      const conversation = connection.get(
+        sql`SELECT id, summarized_to FROM conversations WHERE user_no = ${userNo} AND public_id = ${id}`,
+      )
+      if (conversation === undefined) return []
+      const key = text(conversation, 'id')
+      const reach = BigInt(number(conversation, 'summarized_to'))
+      // Summaries behind the gapless reach were asked for by a person; there are few or none.
+      const later = connection
+        .all(sql`SELECT * FROM summaries WHERE conversation_id = ${key} AND start_turn > ${reach}`)
+        .map(SUMMARY.of)
+      const found: Turn[] = []
+      for (const row of connection.statement(AFTER).iterate(key, reach)) {
+        const turn = number(row, 'turn_number')
+        if (later.some(({ startTurn, endTurn }) => turn >= startTurn && turn <= endTurn)) continue
+        found.push(toTurn(row, id))
+        if (found.length >= limit) break
+      }
+      return found
+    }),
   } satisfies Partial<ConversationLog>
 }
 
 export function conversationSummaries(connection: Connection, users: Users) {
+  const { ask, read, write } = userCalls(connection, users)
   return {
-    addSummaries: async (userId, summaries, whole) =>
-      users.of(userId, [], (userNo) =>
-        connection.write(() => {
-          const key = keyOf(connection, userNo, summaries)
-          if (key === undefined) return []
-          const written: Summary[] = []
-          for (const summary of summaries) {
-            if (!canStand(connection, key, summary)) break
-            written.push(insertSummary(connection, key, summary))
-          }
-          if (written.length > 0) noteSummarized(connection, userNo, key)
-          if (whole !== undefined && written.length === summaries.length)
-            connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
-          return written
-        }),
-      ),
-    replaceSummaries: async (userId, summaries) =>
-      users.of(userId, null, (userNo) =>
-        connection.write(() => {
-          const key = keyOf(connection, userNo, summaries)
-          const [first, last] = [summaries[0], summaries.at(-1)]
-          if (key === undefined || first === undefined || last === undefined) return null
-          const inside = connection.all(sql`SELECT id FROM summaries
-            WHERE conversation_id = ${key} AND start_turn >= ${first.startTurn} AND end_turn <= ${last.endTurn}`)
-          const ids = new Set(inside.map((row) => number(row, 'id')))
-          if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
-          for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
-          const written = summaries.map((summary) => insertSummary(connection, key, summary))
-          noteSummarized(connection, userNo, key)
-          return written
-        }),
-      ),
-    summaries: async (userId, id, part) =>
-      users.of(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
-    summariesCovering: async (userId, turns) =>
-      users.of(userId, [], (userNo) =>
-        connection.read(() => {
-          const found = new Map<number, Summary>()
-          for (const { conversationId, turnId } of turns) {
-            const key = conversationKey(connection, userNo, conversationId)
-            const [cover] = key === undefined ? [] : meeting(connection, key, turnId, turnId)
-            if (cover !== undefined) found.set(number(cover, 'id'), toSummary(cover, conversationId))
-          }
-          return [...found.values()]
-        }),
-      ),
-    setConversationSummary: async (userId, id, summary) =>
-      users.of(userId, undefined, (userNo) => {
-        connection.write(() =>
-          connection.run(
-            sql`UPDATE conversations SET summary = ${summary} WHERE user_no = ${userNo} AND public_id = ${id}`,
-          ),
-        )
-      }),
+    addSummaries: write([], (userNo, summaries, whole) => {
+      const key = keyOf(connection, userNo, summaries)
+      if (key === undefined) return []
+      const written: Summary[] = []
+      for (const summary of summaries) {
+        if (!canStand(connection, key, summary)) break
+        written.push(insertSummary(connection, key, summary))
+      }
+      if (written.length > 0) noteSummarized(connection, userNo, key)
+      if (whole !== undefined && written.length === summaries.length)
+        connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
+      return written
+    }),
+    replaceSummaries: write(null, (userNo, summaries) => {
+      const key = keyOf(connection, userNo, summaries)
+      const [first, last] = [summaries[0], summaries.at(-1)]
+      if (key === undefined || first === undefined || last === undefined) return null
+      const inside = connection.all(sql`SELECT id FROM summaries
+        WHERE conversation_id = ${key} AND start_turn >= ${first.startTurn} AND end_turn <= ${last.endTurn}`)
+      const ids = new Set(inside.map((row) => number(row, 'id')))
+      if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
+      for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
+      const written = summaries.map((summary) => insertSummary(connection, key, summary))
+      noteSummarized(connection, userNo, key)
+      return written
+    }),
+    summaries: ask([], (userNo, id, part) => readSummaries(connection, userNo, id, part)),
+    summariesCovering: read([], (userNo, turns) => {
+      const found = new Map<number, Summary>()
+      for (const { conversationId, turnId } of turns) {
+        const key = conversationKey(connection, userNo, conversationId)
+        const [cover] = key === undefined ? [] : meeting(connection, key, turnId, turnId)
+        if (cover !== undefined) found.set(number(cover, 'id'), toSummary(cover, conversationId))
+      }
+      return [...found.values()]
+    }),
+    setConversationSummary: write(undefined, (userNo, id, summary) => {
+      connection.run(sql`UPDATE conversations SET summary = ${summary} WHERE user_no = ${userNo} AND public_id = ${id}`)
+    }),
   } satisfies Partial<ConversationLog>
 }
 
@@ -302,25 +269,10 @@ export function readSummaries(
   return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
 }
 
-function toSummary(row: Row, conversationId: string): Summary {
-  return {
-    summaryId: number(row, 'id'),
-    conversationId,
-    startTurn: number(row, 'start_turn'),
-    endTurn: number(row, 'end_turn'),
-    summary: text(row, 'summary'),
-    keySymbols: jsonStrings(row, 'key_symbols'),
-    keyDecisions: jsonStrings(row, 'key_decisions'),
-    createdAt: time(row, 'created_at'),
-  }
-}
-
 /** Writes a row; the caller has made sure that the span is free. */
 function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
-  const { lastInsertRowid } =
-    connection.run(sql`INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols,
-      key_decisions)
-     VALUES (${key}, ${summary.startTurn}, ${summary.endTurn}, ${summary.summary}, ${isoTime(summary.createdAt)},
-     ${JSON.stringify(summary.keySymbols)}, ${JSON.stringify(summary.keyDecisions)})`)
+  const { columns, values } = SUMMARY
+  const add = `INSERT INTO summaries (conversation_id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`
+  const { lastInsertRowid } = connection.run(add, key, ...values(summary))
   return { ...summary, summaryId: lastInsertRowid }
 }

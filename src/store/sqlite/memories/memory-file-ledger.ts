@@ -1,45 +1,44 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
-import {
-  ENTRY_STATES,
-  type EntryState,
-  type LedgerEntry,
-  type MemoryFileLedger,
-} from '../../../domain/contracts/documents.ts'
+import { ENTRY_STATES, type LedgerEntry, type MemoryFileLedger } from '../../../domain/contracts/documents.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import type { Row } from '../file/rows.ts'
-import { jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { flag, recordOf, wordOrNull } from '../file/records.ts'
+import { jsonStrings, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 
-const PUT = `INSERT OR REPLACE INTO memory_file_entries
-  (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const ENTRY = recordOf<LedgerEntry>({
+  ...{ memoryId: text, entryId: text, byPerson: flag, hashes: jsonStrings, memoryHash: text, changedAt: time },
+  ...{ state: wordOrNull(ENTRY_STATES), nextState: wordOrNull(ENTRY_STATES), nextHash: textOrNull },
+})
+const PUT = `INSERT OR REPLACE INTO memory_file_entries (user_no, ${ENTRY.named()}) VALUES (?${', ?'.repeat(ENTRY.columns.length)})`
 /** A row without hashes was passed over, and never stood in the file. */
 const PASSED_OVER = `(e.state IS 'left' AND e.hashes = '[]' AND e.next_state IS NULL)`
 const IS_GONE = 'NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'
-const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_state, e.next_hash, e.hashes, e.memory_hash,
-    e.changed_at, ${MEMORY_COLUMNS}
+const ENTRIES = `SELECT ${ENTRY.named('e')}, ${MEMORY_COLUMNS}
   FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
   WHERE e.user_no = ? AND NOT ${PASSED_OVER}`
-const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
+const GONE_ENTRY = recordOf<Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>>({
+  memoryId: text,
+  entryId: text,
+  hashes: jsonStrings,
+})
+const GONE = `SELECT ${GONE_ENTRY.named()} FROM memory_file_entries e
   WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
 const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
-const FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
+const FILE = recordOf<{ readonly path: string; readonly digestedAt: number | null }>({
+  path: text,
+  digestedAt: timeOrNull,
+})
+const PUT_FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at`
 
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
   const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
     users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))
-  const file: MemoryFileLedger['file'] = async (userId) => {
-    const [row] = rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId)
-    if (row === undefined) return null
-    return {
-      path: text(row, 'path'),
-      digestedAt: timeOrNull(row, 'digested_at'),
-    }
-  }
+  const file: MemoryFileLedger['file'] = async (userId) =>
+    rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId).map(FILE.of)[0] ?? null
   return {
     file,
     ownerOf: async (path) =>
@@ -54,7 +53,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         .map((row) => text(row, 'user_id')),
     entries: async (userId) =>
       rowsOf(ENTRIES, userId).map((row) => ({
-        ...entryOf(row),
+        ...ENTRY.of(row),
         memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
       })),
     newcomers: async (userId, since, now) =>
@@ -67,12 +66,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
           ORDER BY m.created_at, m.id`)
         return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
       }),
-    gone: async (userId) =>
-      rowsOf(GONE, userId).map((row) => ({
-        memoryId: text(row, 'memory_id'),
-        entryId: text(row, 'entry_id'),
-        hashes: jsonStrings(row, 'hashes'),
-      })),
+    gone: async (userId) => rowsOf(GONE, userId).map(GONE_ENTRY.of),
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
       connection.write(() => {
@@ -80,37 +74,12 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         if (changes !== undefined) {
           const { path = '', digestedAt = null } = { ...known, ...changes }
           connection.run(DROP_PASSED_OVER, userNo)
-          connection.run(FILE, userNo, path, isoTimeOrNull(digestedAt))
+          connection.run(PUT_FILE, userNo, path, isoTimeOrNull(digestedAt))
         }
         for (const memoryId of drop)
           connection.run('DELETE FROM memory_file_entries WHERE user_no = ? AND memory_id = ?', userNo, memoryId)
-        for (const entry of put) putEntry(connection, userNo, entry)
+        for (const entry of put) connection.run(PUT, userNo, ...ENTRY.values(entry))
       })
     },
   }
-}
-
-function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): void {
-  const { memoryId, entryId, byPerson, state, nextState, nextHash, hashes, memoryHash, changedAt } = entry
-  const by = byPerson ? 1 : 0
-  const texts = JSON.stringify(hashes)
-  connection.run(PUT, userNo, memoryId, entryId, by, state, nextState, nextHash, texts, memoryHash, isoTime(changedAt))
-}
-
-function entryOf(row: Row): LedgerEntry {
-  return {
-    memoryId: text(row, 'memory_id'),
-    entryId: text(row, 'entry_id'),
-    byPerson: number(row, 'by_person') === 1,
-    state: stateOf(textOrNull(row, 'state')),
-    nextState: stateOf(textOrNull(row, 'next_state')),
-    nextHash: textOrNull(row, 'next_hash'),
-    hashes: jsonStrings(row, 'hashes'),
-    memoryHash: text(row, 'memory_hash'),
-    changedAt: time(row, 'changed_at'),
-  }
-}
-
-function stateOf(value: string | null): EntryState | null {
-  return ENTRY_STATES.find((state) => state === value) ?? null
 }

@@ -7,6 +7,7 @@ import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge.ts'
 import type { Connection, Users } from '../file/connection.ts'
+import { recordOf, wordOf } from '../file/records.ts'
 import {
   json,
   jsonNumbers,
@@ -82,37 +83,24 @@ function unmarked(value: string, repeated: string | null): string | null {
   return value.startsWith(MARK + MARK) ? value.slice(1) : value
 }
 
-const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
-  id: (memory) => memory.id,
-  memory_type: (memory) => memory.memoryType,
-  text: (memory) => memory.text,
-  category: (memory) => memory.category,
-  key: (memory) => memory.key,
-  value: (memory) => (memory.value === null || memory.value === undefined ? null : JSON.stringify(memory.value)),
-  tags: (memory) => JSON.stringify(memory.tags),
-  conversation_id: (memory) => memory.conversationId,
-  who: (memory) => memory.who,
-  occurred_at: (memory) => isoTime(memory.occurredAt),
-  created_at: (memory) => isoTime(memory.createdAt),
-  updated_at: (memory) => isoTime(memory.updatedAt),
-  confidence: (memory) => memory.confidence,
-  source: (memory) => memory.source,
-  importance: (memory) => memory.importance,
-  access_count: (memory) => memory.accessCount,
-  last_accessed: (memory) => isoTimeOrNull(memory.lastAccessed),
-  valid_from: (memory) => isoTime(memory.validFrom),
-  valid_to: (memory) => isoTimeOrNull(memory.validTo),
-  superseded_by: (memory) => memory.supersededBy,
-  suspect_reason: (memory) => memory.suspect?.reason ?? null,
-  suspect_since: (memory) => isoTimeOrNull(memory.suspect?.since ?? null),
-  source_turn_ids: (memory) => JSON.stringify(memory.sourceTurnIds),
-  external_id: (memory) => memory.externalId,
-  metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(withMarks(memory))),
-  buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
-  project_root: (memory) => memory.projectRoot,
-}
+const RECORD = recordOf<Omit<Memory, 'buriedAt'>>({
+  ...{ id: text, memoryType: wordOf(MEMORY_TYPES), text, category: wordOf(CATEGORIES), key: textOrNull, value: json },
+  ...{ tags: jsonStrings, conversationId: textOrNull, who: textOrNull },
+  ...{ occurredAt: time, createdAt: time, updatedAt: time },
+  ...{ confidence: number, source: wordOf(MEMORY_SOURCES), importance: number },
+  ...{ accessCount: number, lastAccessed: timeOrNull },
+  ...{ validFrom: time, validTo: timeOrNull, supersededBy: textOrNull },
+  suspect: ['suspect_reason', suspectOf, (suspect) => suspect?.reason ?? null],
+  ...{ sourceTurnIds: jsonNumbers, externalId: textOrNull, metadata: jsonObject },
+  // '' is from before there were projects, and holds everywhere.
+  projectRoot: (row, column) => textOrNull(row, column) || null,
+})
+const COLUMNS = [...RECORD.columns, 'suspect_since', 'buried_at']
 
-const COLUMNS = Object.keys(WRITE)
+function suspectOf(row: Row): Memory['suspect'] {
+  const reason = textOrNull(row, 'suspect_reason')
+  return reason === null ? null : { reason, since: time(row, 'suspect_since') }
+}
 
 /** The columns of the table `memories m` that `memoryOf` needs. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
@@ -126,47 +114,13 @@ export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${c
   document = ? WHERE row = ?`
 
 export function memoryValues(memory: Memory): SQLInputValue[] {
-  return COLUMNS.map((column) => WRITE[column]!(memory))
+  const moments = [memory.suspect?.since, memory.buriedAt].map((moment) => isoTimeOrNull(moment ?? null))
+  return [...RECORD.values({ ...memory, metadata: withMarks(memory) }), ...moments]
 }
 
 export function memoryOf(row: Row): Memory {
-  const reason = textOrNull(row, 'suspect_reason')
-  return withoutMarks({
-    id: text(row, 'id'),
-    memoryType: wordOf(row, 'memory_type', MEMORY_TYPES),
-    text: text(row, 'text'),
-    category: wordOf(row, 'category', CATEGORIES),
-    key: textOrNull(row, 'key'),
-    value: json(row, 'value'),
-    tags: jsonStrings(row, 'tags'),
-    conversationId: textOrNull(row, 'conversation_id'),
-    who: textOrNull(row, 'who'),
-    occurredAt: time(row, 'occurred_at'),
-    createdAt: time(row, 'created_at'),
-    updatedAt: time(row, 'updated_at'),
-    confidence: number(row, 'confidence'),
-    source: wordOf(row, 'source', MEMORY_SOURCES),
-    importance: number(row, 'importance'),
-    accessCount: number(row, 'access_count'),
-    lastAccessed: timeOrNull(row, 'last_accessed'),
-    validFrom: time(row, 'valid_from'),
-    validTo: timeOrNull(row, 'valid_to'),
-    supersededBy: textOrNull(row, 'superseded_by'),
-    suspect: reason === null ? null : { reason, since: time(row, 'suspect_since') },
-    sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
-    externalId: textOrNull(row, 'external_id'),
-    metadata: jsonObject(row, 'metadata'),
-    // '' is from before there were projects, and holds everywhere.
-    projectRoot: textOrNull(row, 'project_root') || null,
-    ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
-  })
-}
-
-function wordOf<T extends string>(row: Row, column: string, words: readonly T[]): T {
-  const value = text(row, column)
-  const word = words.find((candidate) => candidate === value)
-  if (word === undefined) throw new TypeError(`column ${column} holds the unknown word ${JSON.stringify(value)}`)
-  return word
+  const memory = withoutMarks(RECORD.of(row))
+  return row.buried_at === null ? memory : { ...memory, buriedAt: time(row, 'buried_at') }
 }
 
 /** A row is the user's number, shifted by these, and a place. */

@@ -1,13 +1,15 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
 import { type Clock, isoTime, systemClock } from '../../../domain/clock.ts'
-import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { MemoryChanges, MemoryOwner, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { recordOf } from '../file/records.ts'
 import { number, text, time } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 import { entryRange, matchByLike, matchWords, wordsBeginning, writeIndexed } from './memory-fts.ts'
 import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
@@ -40,6 +42,7 @@ const CHANGED_USERS = `SELECT u.user_id FROM users u
 /** A look into the index of ids for every user. */
 const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
   ORDER BY u.user_id`
+const OWNER = recordOf<MemoryOwner>({ userId: text, memories: number, createdAt: time, updatedAt: time })
 const OWNER_COLUMNS = `u.user_id, t.memories,
     (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
     (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
@@ -62,6 +65,7 @@ export function sqliteMemoryStore(
   const places: MemoryPlaces = { connection, index, clock }
   const records = memoryRecords(connection)
   const isWhole = wholeUsers(connection)
+  const { ask, read, write } = userCalls(connection, users)
   return {
     index,
 
@@ -72,12 +76,9 @@ export function sqliteMemoryStore(
         return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
       }),
 
-    readMark: async (userId) => users.of(userId, 0, (userNo) => connection.count(READ_MARK, userNo)),
+    readMark: ask(0, (userNo) => connection.count(READ_MARK, userNo)),
 
-    setMark: async (userId, mark) =>
-      users.of(userId, undefined, (userNo) => {
-        connection.write(() => connection.run(SET_MARK, userNo, mark))
-      }),
+    setMark: write(undefined, (userNo, mark) => void connection.run(SET_MARK, userNo, mark)),
 
     changedUsers: async (limit, after = '') =>
       connection.all(CHANGED_USERS, after, limit).map((row) => text(row, 'user_id')),
@@ -86,37 +87,30 @@ export function sqliteMemoryStore(
 
     owners: async (page) =>
       connection.page(
-        (row) => ({
-          userId: text(row, 'user_id'),
-          memories: number(row, 'memories'),
-          createdAt: time(row, 'created_at'),
-          updatedAt: time(row, 'updated_at'),
-        }),
+        OWNER.of,
         OWNER_COLUMNS,
         sql`FROM memory_totals t JOIN users u USING (user_no) WHERE t.memories > 0`,
         'u.user_id',
         page,
       ),
 
-    buried: async (userId) => users.of(userId, [], (userNo) => connection.all(BURIED, userNo).map(memoryOf)),
+    buried: ask([], (userNo) => connection.all(BURIED, userNo).map(memoryOf)),
 
-    madeFrom: async (userId, { turns, whole }) =>
-      users.of(userId, [], (userNo) => {
-        const rows = connection.read(() => [
-          ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
-          ...[...turns].flatMap(([conversationId, numbers]) => {
-            const taken = new Set(numbers)
-            return connection.all(OF_TURNS, userNo, conversationId).filter((row) => taken.has(number(row, 'turn')))
-          }),
-        ])
-        return [...new Set(rows.map((row) => text(row, 'item')))]
-      }),
+    madeFrom: read([], (userNo, { turns, whole }) => {
+      const rows = [
+        ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
+        ...[...turns].flatMap(([conversationId, numbers]) => {
+          const taken = new Set(numbers)
+          return connection.all(OF_TURNS, userNo, conversationId).filter((row) => taken.has(number(row, 'turn')))
+        }),
+      ]
+      return [...new Set(rows.map((row) => text(row, 'item')))]
+    }),
 
-    pointingTo: async (userId, ids) =>
-      users.of(userId, [], (userNo) => {
-        const rows = connection.read(() => ids.flatMap((id) => connection.all(POINTING, userNo, id)))
-        return [...new Set(rows.map((row) => text(row, 'item')))]
-      }),
+    pointingTo: read([], (userNo, ids) => {
+      const rows = ids.flatMap((id) => connection.all(POINTING, userNo, id))
+      return [...new Set(rows.map((row) => text(row, 'item')))]
+    }),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
@@ -124,10 +118,9 @@ export function sqliteMemoryStore(
         return memories.map((memory) => insertOne(places, userNo, memory))
       }),
 
-    get: async (userId, id) => users.of(userId, null, (userNo) => readMemory(connection, userNo, id)?.memory ?? null),
+    get: ask(null, (userNo, id) => readMemory(connection, userNo, id)?.memory ?? null),
 
-    getMany: async (userId, ids, filter) =>
-      users.of(userId, [], (userNo) => readMemories(connection, userNo, ids, filter, clock().getTime())),
+    getMany: ask([], (userNo, ids, filter) => readMemories(connection, userNo, ids, filter, clock().getTime())),
 
     getRows: async (userId, rows, filter) =>
       users.of(
@@ -141,14 +134,13 @@ export function sqliteMemoryStore(
         },
       ),
 
-    getTexts: async (userId, rows) =>
-      users.of(userId, [], (userNo) =>
-        connection
-          .lists(TEXTS, JSON.stringify(rows), rowRange(userNo)[0])
-          .map(([row, id, text]) => ({ row: Number(row), id: String(id), text: String(text) })),
-      ),
+    getTexts: ask([], (userNo, rows) =>
+      connection
+        .lists(TEXTS, JSON.stringify(rows), rowRange(userNo)[0])
+        .map(([row, id, text]) => ({ row: Number(row), id: String(id), text: String(text) })),
+    ),
 
-    revision: async (userId) => users.of(userId, 0, (userNo) => readRevision(connection, userNo)),
+    revision: ask(0, (userNo) => readRevision(connection, userNo)),
 
     apply: async (userId, expectedRevision, changes) => {
       const isWritten = writeIndexed(connection, () =>
@@ -159,46 +151,37 @@ export function sqliteMemoryStore(
       return isWritten
     },
 
-    list: async (userId, page) =>
-      users.of(userId, { items: [], total: 0 }, (userNo) =>
-        connection.read(() => listMemories(connection, userNo, page, clock().getTime())),
-      ),
+    list: read({ items: [], total: 0 }, (userNo, page) => listMemories(connection, userNo, page, clock().getTime())),
 
-    update: async (userId, id, patch, at, says) =>
-      users.of(userId, null, (userNo) =>
-        writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says })),
-      ),
+    update: ask(null, (userNo, id, patch, at, says) =>
+      writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says })),
+    ),
 
-    remove: async (userId, ids) => users.of(userId, 0, (userNo) => removeMemories(places, userNo, ids)),
+    remove: ask(0, (userNo, ids) => removeMemories(places, userNo, ids)),
 
-    removeAll: async (userId) => users.of(userId, 0, (userNo) => removeAllMemories(places, userNo)),
+    removeAll: ask(0, (userNo) => removeAllMemories(places, userNo)),
 
-    match: async (userId, terms, filter, limit) =>
-      users.of(userId, { matches: [], method: 'fts' }, (userNo) => {
-        const question = { userNo, terms, filter, now: clock().getTime(), limit }
-        return connection.read(() => {
-          try {
-            if (isWhole(userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
-          } catch (error) {
-            if (!isIndexFailure(error)) throw error
-          }
-          return { matches: matchByLike(connection, question), method: 'like' }
-        })
-      }),
+    match: read({ matches: [], method: 'fts' }, (userNo, terms, filter, limit) => {
+      const question = { userNo, terms, filter, now: clock().getTime(), limit }
+      try {
+        if (isWhole(userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
+      } catch (error) {
+        if (!isIndexFailure(error)) throw error
+      }
+      return { matches: matchByLike(connection, question), method: 'like' }
+    }),
 
-    wordsBeginning: async (userId, beginning) =>
-      users.of(userId, [], (userNo) => {
-        try {
-          return connection.read(() => wordsBeginning(connection, records, userNo, beginning))
-        } catch (error) {
-          if (!isIndexFailure(error)) throw error
-          return []
-        }
-      }),
+    wordsBeginning: ask([], (userNo, beginning) => {
+      try {
+        return connection.read(() => wordsBeginning(connection, records, userNo, beginning))
+      } catch (error) {
+        if (!isIndexFailure(error)) throw error
+        return []
+      }
+    }),
 
-    touch: async (userId, ids, at) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined || ids.length === 0) return
+    touch: ask(undefined, (userNo, ids, at) => {
+      if (ids.length === 0) return
       records.touched()
       const count = (): void => {
         for (const id of ids)
@@ -207,19 +190,17 @@ export function sqliteMemoryStore(
              WHERE user_no = ${userNo} AND id = ${id}`)
       }
       writeIndexed(connection, count, false)
-    },
+    }),
 
-    history: async (userId, id) =>
-      users.of(userId, [], (userNo) => connection.read(() => readHistory(connection, userNo, id))),
+    history: read([], (userNo, id) => readHistory(connection, userNo, id)),
 
-    evict: async (userId, keep, dryRun = false) =>
-      users.of(userId, [], async (userNo) => {
-        const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
-        if (dryRun || ids.length === 0) return ids
-        connection.write(() => passLinesOn(connection, userNo, ids, null))
-        await removeMemories(places, userNo, ids)
-        return ids
-      }),
+    evict: ask([], async (userNo, keep, dryRun = false) => {
+      const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
+      if (dryRun || ids.length === 0) return ids
+      connection.write(() => passLinesOn(connection, userNo, ids, null))
+      await removeMemories(places, userNo, ids)
+      return ids
+    }),
 
     restore: async (userId, restored) =>
       writeIndexed(connection, () => {

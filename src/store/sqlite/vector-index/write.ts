@@ -14,6 +14,7 @@ import { termKey } from '../../segments/chunk.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
+import { recordOf, wordOf } from '../file/records.ts'
 import { bytes, number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { quantize, strideOf } from './arena.ts'
 
@@ -58,6 +59,11 @@ interface CodedVector {
   readonly who: string | null
 }
 
+const CODED = recordOf<CodedVector>({
+  ...{ vectorNo: number, userNo: number, kind: number, time: (row, column) => BigInt(number(row, column)) },
+  ...{ conversationId: textOrNull, who: textOrNull },
+})
+
 function writeCodes(
   connection: Connection,
   { vectorNo, userNo, kind, time, conversationId, who }: CodedVector,
@@ -71,7 +77,7 @@ function writeCodes(
 }
 
 const CODED_A_PIECE = 500
-const UNCODED = `SELECT vector_no, user_no, kind, time, conversation_id, who, floats FROM vectors
+const UNCODED = `SELECT ${CODED.named()}, floats FROM vectors
   WHERE vector_no > ? AND (?2 IS NULL OR user_no = ?2) ORDER BY vector_no LIMIT ${CODED_A_PIECE}`
 
 /** Makes the codes of a user's vectors anew, null: of everybody's. */
@@ -80,19 +86,7 @@ export async function rebuildCodes(connection: Connection, userNo: number | null
     const from: number = after
     after = await writePatiently(connection, () => {
       const rows = connection.all(UNCODED, BigInt(from), userNo)
-      for (const row of rows)
-        writeCodes(
-          connection,
-          {
-            vectorNo: number(row, 'vector_no'),
-            userNo: number(row, 'user_no'),
-            kind: number(row, 'kind'),
-            time: BigInt(number(row, 'time')),
-            conversationId: textOrNull(row, 'conversation_id'),
-            who: textOrNull(row, 'who'),
-          },
-          floatsOf(row),
-        )
+      for (const row of rows) writeCodes(connection, CODED.of(row), floatsOf(row))
       return rows.length === 0 ? undefined : number(rows.at(-1)!, 'vector_no')
     })
     await breathe(signal)
@@ -161,7 +155,7 @@ const TURNS = `SELECT t.id, ${SAID}, t.created_at, c.public_id, u.user_id,
 export async function pendingEmbeddings(connection: Connection, limit: number): Promise<readonly PendingEmbedding[]> {
   const space = readSpace(connection)
   if (space === undefined) return []
-  const memories = connection.all(MEMORIES, space.spaceNo, limit).map(ofMemory)
+  const memories = connection.all(MEMORIES, space.spaceNo, limit).map(PENDING_MEMORY.of)
   const turns = memories.length === limit ? [] : await pendingTurns(connection, space, limit - memories.length)
   return [...memories, ...turns]
 }
@@ -198,7 +192,7 @@ async function pendingTurns(
       if (pending.length === 0) noteTurnsTo(connection, space, after, found)
       return found
     })
-    pending.push(...rows.filter((row) => number(row, 'has') === 0).map(ofTurn))
+    pending.push(...rows.filter((row) => number(row, 'has') === 0).map(PENDING_TURN.of))
     if (pending.length >= limit || rows.length < TURNS_A_LOOK) return pending.slice(0, limit)
     after = number(rows.at(-1)!, 'id')
     await breathe()
@@ -225,29 +219,18 @@ function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
   )
 }
 
-function ofMemory(row: Row): PendingEmbedding {
-  return {
-    userId: text(row, 'user_id'),
-    id: text(row, 'id'),
-    text: text(row, 'text'),
-    kind: text(row, 'memory_type') === 'semantic' ? 'semantic' : 'episodic',
-    conversationId: textOrNull(row, 'conversation_id'),
-    who: textOrNull(row, 'who'),
-    time: time(row, 'occurred_at'),
-  }
-}
-
-function ofTurn(row: Row): PendingEmbedding {
-  return {
-    userId: text(row, 'user_id'),
-    id: turnVectorId(number(row, 'id')),
-    text: textOf(row),
-    kind: 'turn',
-    conversationId: text(row, 'public_id'),
-    who: textOrNull(row, 'speaker'),
-    time: time(row, 'created_at'),
-  }
-}
+const KINDS = VECTOR_KINDS.filter((kind) => kind !== 'turn')
+const PENDING_MEMORY = recordOf<Omit<PendingEmbedding, 'memory'>>({
+  ...{ userId: text, id: text, text, kind: ['memory_type', wordOf(KINDS)] },
+  ...{ conversationId: textOrNull, who: textOrNull, time: ['occurred_at', time] },
+})
+const PENDING_TURN = recordOf<Omit<PendingEmbedding, 'memory'>>({
+  userId: text,
+  id: (row, column) => turnVectorId(number(row, column)),
+  text: (row) => textOf(row),
+  kind: () => 'turn',
+  ...{ conversationId: ['public_id', text], who: ['speaker', textOrNull], time: ['created_at', time] },
+})
 
 function turnVectorId(row: number): TurnVectorId {
   return `turn:${row}`
@@ -288,15 +271,9 @@ export interface VectorSpace extends VectorIdentity {
   readonly turnsTo: number
 }
 
-function spaceOf(row: Row): VectorSpace {
-  return {
-    spaceNo: number(row, 'space_no'),
-    model: text(row, 'model'),
-    dimension: number(row, 'dimension'),
-    firstVector: number(row, 'first_vector'),
-    turnsTo: number(row, 'turns_to'),
-  }
-}
+const SPACE = recordOf<VectorSpace>({
+  ...{ spaceNo: number, model: text, dimension: number, firstVector: number, turnsTo: number },
+})
 
 function floatBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
@@ -318,7 +295,7 @@ const VECTORS_A_PIECE = 500
 
 /** The space that counts now; undefined before the first. */
 export function readSpace(connection: Connection): VectorSpace | undefined {
-  return connection.one(spaceOf, 'SELECT * FROM vector_spaces ORDER BY space_no DESC LIMIT 1') ?? undefined
+  return connection.one(SPACE.of, 'SELECT * FROM vector_spaces ORDER BY space_no DESC LIMIT 1') ?? undefined
 }
 
 /** Makes this identity the one that counts. Call it in a write transaction. */

@@ -11,6 +11,7 @@ import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
+import { recordOf } from '../file/records.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
 import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/write.ts'
@@ -103,7 +104,7 @@ function mirroredOf(
   const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`, userNo, id)
   if (record !== undefined) return { ...common, ...ofMemory(record) }
   const turn = id.startsWith(PREFIX) ? connection.get(TURN, Number(id.slice(PREFIX.length)), userNo) : undefined
-  return { ...common, ...(turn === undefined ? ofVector(vector) : ofTurn(turn)) }
+  return { ...common, ...(turn === undefined ? VECTOR_FACTS.of(vector) : TURN_FACTS.of(turn)) }
 }
 
 type Facts = Pick<MirroredVector, 'kind' | 'conversationId' | 'who' | 'time' | 'text'> &
@@ -111,36 +112,18 @@ type Facts = Pick<MirroredVector, 'kind' | 'conversationId' | 'who' | 'time' | '
 
 function ofMemory(row: Row): Facts {
   const memory = memoryOf(row)
-  return {
-    kind: memory.memoryType,
-    conversationId: memory.conversationId,
-    who: memory.who,
-    time: memory.occurredAt,
-    text: memory.text,
-    memory,
-  }
+  const { memoryType: kind, conversationId, who, occurredAt: time, text } = memory
+  return { kind, conversationId, who, time, text, memory }
 }
 
-function ofTurn(row: Row): Facts {
-  return {
-    kind: 'turn',
-    conversationId: text(row, 'public_id'),
-    who: textOrNull(row, 'speaker'),
-    time: time(row, 'created_at'),
-    text: text(row, 'content'),
-  }
-}
-
+const TURN_FACTS = recordOf<Omit<Facts, 'memory'>>({
+  ...{ kind: () => 'turn', conversationId: ['public_id', text], who: ['speaker', textOrNull] },
+  ...{ time: ['created_at', time], text: ['content', text] },
+})
 /** The facts of a vector added for itself, of which only the filter fields are known. */
-function ofVector(row: Row): Facts {
-  return {
-    kind: kindOf(row),
-    conversationId: textOrNull(row, 'conversation_id'),
-    who: textOrNull(row, 'who'),
-    time: number(row, 'time'),
-    text: '',
-  }
-}
+const VECTOR_FACTS = recordOf<Omit<Facts, 'memory'>>({
+  ...{ kind: kindOf, conversationId: textOrNull, who: textOrNull, time: number, text: () => '' },
+})
 
 /** Notes a row that the mirror must remove. Call it in a write. */
 export function noteGone(

@@ -14,7 +14,9 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
+import { recordOf } from '../file/records.ts'
+import { number, numberOrNull, text, textOrNull } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'
 import {
   compareMirror,
@@ -37,6 +39,7 @@ const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE
   (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
 
 export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
+  const { read } = userCalls(connection, users)
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
     detach: async () =>
@@ -81,12 +84,8 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         await breathe()
       }
     },
-    unsettled: async (userId, limit) =>
-      users.of(userId, { vectors: new Map(), isWhole: true }, (userNo) =>
-        connection.read(() => readUnsettled(connection, userNo, limit)),
-      ),
-    present: async (userId, matches) =>
-      users.of(userId, [], (userNo) => connection.read(() => readPresent(connection, userNo, matches))),
+    unsettled: read({ vectors: new Map(), isWhole: true }, (userNo, limit) => readUnsettled(connection, userNo, limit)),
+    present: read([], (userNo, matches) => readPresent(connection, userNo, matches)),
     compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
     adopt: async (rows) =>
       connection.write(() => {
@@ -185,7 +184,7 @@ function readUnsettled(connection: Connection, userNo: number, limit: number): U
   const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
   const rows = connection.all(UNSETTLED, userNo, limit + 1, BigInt(first))
   return {
-    vectors: new Map(rows.slice(0, limit).map((row) => [text(row, 'id'), row.floats === null ? null : vectorOf(row)])),
+    vectors: new Map(rows.slice(0, limit).map((row) => [text(row, 'id'), row.floats === null ? null : VECTOR.of(row)])),
     isWhole: rows.length <= limit,
   }
 }
@@ -201,16 +200,9 @@ function readPresent(connection: Connection, userNo: number, matches: readonly M
   })
 }
 
-function vectorOf(row: Row): VectorRecord {
-  return {
-    id: text(row, 'id'),
-    kind: kindOf(row),
-    conversationId: textOrNull(row, 'conversation_id'),
-    who: textOrNull(row, 'who'),
-    time: number(row, 'time'),
-    vector: floatsOf(row),
-  }
-}
+const VECTOR = recordOf<Omit<VectorRecord, 'text' | 'memory'>>({
+  ...{ id: text, kind: kindOf, conversationId: textOrNull, who: textOrNull, time: number, vector: floatsOf },
+})
 
 export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
 
