@@ -12,11 +12,10 @@ import {
   type Endpoint,
   endpointAt,
   MOST_RETRIES,
-  PROVIDER_ADDRESSES,
   readJson,
-  resolveAddress,
-  resolveKey,
+  remedyOf,
   resolveModelName,
+  resolveVendor,
   responseText,
 } from '../http/post.ts'
 
@@ -49,14 +48,6 @@ export function unitVector(values: ArrayLike<number>, dimension: number | null):
   return vector.map((value) => value / length)
 }
 
-const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Check the API key of the embedding endpoint.',
-  402: 'Add credit with the vendor, or choose another model.',
-  403: 'Check what the API key may do.',
-  404: 'Check embedding.baseUrl and embedding.model.',
-  429: 'Wait, ask less often, or raise the limit with the vendor.',
-}
-
 function toEmbeddingError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
   return new MnemeError(
@@ -64,7 +55,7 @@ function toEmbeddingError(failure: CallFailure, model: string, attempts: number)
     `The embedding model ${model} gave no vectors${times}: ${failure.message}`,
     {
       remedy:
-        REMEDIES[failure.status ?? 0] ??
+        remedyOf('embedding', failure.status) ??
         'Check embedding.baseUrl, embedding.model and embedding.dimension; until then full text answers alone.',
       ...(failure.said === null ? {} : { said: failure.said }),
       cause: failure,
@@ -145,13 +136,12 @@ export function resolveEmbedderOptions(options: EmbedderOptions) {
     options,
     OPTIONS,
   )
-  const { baseUrl, apiKey, model = DEFAULT_EMBEDDING_MODELS[provider] } = options
+  const usual = DEFAULT_EMBEDDING_MODELS[provider]
   return {
     ...{ provider, dimension, timeoutMs, queryTimeoutMs, retries, cacheEntries },
-    address:
-      provider === 'local' ? '' : resolveAddress('embedding', baseUrl ?? PROVIDER_ADDRESSES[provider], '/embeddings'),
-    apiKey: resolveKey('embedding', apiKey, provider !== 'local' && baseUrl === undefined ? provider : null),
-    model: resolveModelName('embedding', model),
+    ...(provider === 'local'
+      ? { address: '', apiKey: null, model: resolveModelName('embedding', options.model ?? usual) }
+      : resolveVendor('embedding', options, provider, '/embeddings', usual)),
     modelsDir: resolveModelsDir(options.modelsDir, provider),
     knownVectors: options.knownVectors ?? null,
     logger: options.logger ?? silentLogger,

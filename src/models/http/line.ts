@@ -65,29 +65,21 @@ export interface LineOptions {
   readonly optional: readonly string[]
 }
 
-export interface Line {
-  readonly endpoint: Endpoint
-  /** Aborts when the line closes. */
-  readonly closing: AbortSignal
-  readonly breaker: ReturnType<typeof createBreaker>
-  /** A call, which the breaker has admitted; `about` goes into its log lines. */
-  open(stop: AbortSignal | undefined, about: Record<string, unknown>): LineCall
-  close(): void
-}
+export type Line = ReturnType<typeof openLine>
 
-type LineCall = ReturnType<typeof openCall>
-
-export function openLine(options: LineOptions): Line {
+export function openLine(options: LineOptions) {
   const closing = new AbortController()
   const breaker = createBreaker(options.now)
   const refused = new Set<string>()
   return {
     endpoint: options.endpoint,
+    /** Aborts when the line closes. */
     closing: closing.signal,
     breaker,
-    open: (stop, about) =>
+    /** A call, which the breaker has admitted; `about` goes into its log lines. */
+    open: (stop: AbortSignal | undefined, about: Record<string, unknown>) =>
       openCall(options, breaker, refused, [closing.signal, ...(stop === undefined ? [] : [stop])], about),
-    close: () => closing.abort(),
+    close: (): void => closing.abort(),
   }
 }
 
@@ -95,7 +87,7 @@ type Body = Record<string, unknown>
 
 function openCall(
   { endpoint, retries, random, now, logger, optional }: LineOptions,
-  breaker: Line['breaker'],
+  breaker: ReturnType<typeof createBreaker>,
   refused: Set<string>,
   stops: readonly AbortSignal[],
   about: Record<string, unknown>,

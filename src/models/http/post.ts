@@ -1,6 +1,7 @@
 /** One request to the endpoint: a response with status 2xx, or a failure. It tells what was wrong, never the key, and whether to send again. */
 import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
+import type { LlmOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** An error inside a body, even with status 200, as OpenRouter sends them. */
@@ -197,14 +198,8 @@ async function responseBeginning(response: Response, maxBytes: number): Promise<
 /** Characters of a body that are read for a quotation. */
 const QUOTED_CHARACTERS = 2000
 
-interface JsonBody {
-  readonly body: unknown
-  /** The beginning of the text, for error messages. */
-  readonly quoted: string
-}
-
-/** Reads a whole body. Throws CallFailure when it is not JSON or states an error. */
-export function readJson(text: string, endpoint: Endpoint): JsonBody {
+/** Reads a whole body, with its beginning for error messages. Throws CallFailure when it is not JSON or states an error. */
+export function readJson(text: string, endpoint: Endpoint) {
   return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
 }
 
@@ -227,20 +222,8 @@ export function readJsonText(text: string, what: string, endpoint: Endpoint): un
   })
 }
 
-interface Deadline {
-  /** Aborts when the time is out, the call has ended, or one of the other signals aborts. */
-  readonly signal: AbortSignal
-  /** Limits the call to so many more milliseconds from now; null: no limit for now. */
-  expect(within: number | null): void
-  /** Milliseconds that are left; Infinity without a limit. */
-  timeLeft(): number
-  /** The time was out before the call ended. */
-  passed(): boolean
-  /** Ends the call: no timer runs any more, and the rest of the answer is dropped. */
-  end(): void
-}
-
-export function openDeadline(others: readonly AbortSignal[]): Deadline {
+/** Limits the time of a call, which also ends when one of the other signals aborts. */
+export function openDeadline(others: readonly AbortSignal[]) {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...others])
   let timer: NodeJS.Timeout | undefined
@@ -260,11 +243,16 @@ export function openDeadline(others: readonly AbortSignal[]): Deadline {
   // A timer that runs on would keep the process from ending.
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   return {
+    /** Aborts when the time is out, the call has ended, or one of the other signals aborts. */
     signal,
+    /** Limits the call to so many more milliseconds from now; null: no limit for now. */
     expect,
+    /** Milliseconds that are left; Infinity without a limit. */
     timeLeft: () => dueAt - performance.now(),
+    /** The time was out before the call ended. */
     passed: () => passed,
-    end() {
+    /** Ends the call: no timer runs any more, and the rest of the answer is dropped. */
+    end(): void {
       expect(null)
       ending.abort()
     },
@@ -319,6 +307,19 @@ function maskEnd(text: string, key: string): string {
   return text
 }
 
+/** What to do about a refusal by this status; undefined where it says nothing. */
+export function remedyOf(part: 'llm' | 'embedding', status: number | null): string | undefined {
+  const remedies: Readonly<Record<number, string>> = {
+    401: `Check the API key, ${part}.apiKey.`,
+    402: 'Add credit with the vendor, or choose another model.',
+    403: 'Check what the API key may do, and the rules of the vendor.',
+    404: `Check ${part}.baseUrl and ${part}.model.`,
+    413: 'Send less text in one call.',
+    429: 'Wait, ask less often, or raise the limit with the vendor.',
+  }
+  return remedies[status ?? 0]
+}
+
 /** Addresses of the known providers. */
 export const PROVIDER_ADDRESSES = {
   openrouter: 'https://openrouter.ai/api/v1',
@@ -331,6 +332,21 @@ export const MOST_RETRIES = 3
 const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
 /** Characters allowed in an HTTP header; the error that `fetch` throws would quote others. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
+
+/** What an option needs of a vendor: the address, the key and the model. Throws `invalid_input`. */
+export function resolveVendor(
+  part: 'llm' | 'embedding',
+  { baseUrl, apiKey, model }: Pick<LlmOptions, 'baseUrl' | 'apiKey' | 'model'>,
+  provider: keyof typeof PROVIDER_ADDRESSES,
+  path: string,
+  usualModel: string,
+) {
+  return {
+    address: resolveAddress(part, baseUrl ?? PROVIDER_ADDRESSES[provider], path),
+    apiKey: resolveKey(part, apiKey, baseUrl === undefined ? provider : null),
+    model: resolveModelName(part, model ?? usualModel),
+  }
+}
 
 /** `baseUrl` with `path` at its end, once; `invalid_input` for anything but http(s) without user or password. */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {

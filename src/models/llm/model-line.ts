@@ -8,16 +8,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import { openLine } from '../http/line.ts'
-import {
-  type CallFailure,
-  type Endpoint,
-  endpointAt,
-  MOST_RETRIES,
-  PROVIDER_ADDRESSES,
-  resolveAddress,
-  resolveKey,
-  resolveModelName,
-} from '../http/post.ts'
+import { type CallFailure, endpointAt, MOST_RETRIES, remedyOf, resolveVendor } from '../http/post.ts'
 
 export interface ModelReply {
   readonly text: string
@@ -25,34 +16,10 @@ export interface ModelReply {
   readonly usage: ModelUsage | null
 }
 
-export interface OpenCall {
-  /** Aborts when the caller gives up, the line closes or the time is out. */
-  readonly signal: AbortSignal
-  /** Demands a piece of the answer within the time limit from now on, or ends the call; null: no limit. */
-  expect(within: number | null): void
-  /** Sends the request and handles the response, both again on a transient failure. */
-  retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
-  /** The call is answered. */
-  answered(reply: ModelReply): Promise<ModelAnswer>
-  /** The caller stopped listening. */
-  abandoned(reply: ModelReply): Promise<void>
-  /** The call has failed; resolves the error to throw. */
-  failed(error: unknown): Promise<MnemeError>
-}
+export type ModelLine = ReturnType<typeof modelLine>
+export type OpenCall = ReturnType<ModelLine['open']>
 
-export interface ModelLine {
-  readonly endpoint: Endpoint
-  readonly budget: DailyBudget
-  /** Aborts when the line closes. */
-  readonly closing: AbortSignal
-  /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
-  open(request: ModelRequest): OpenCall
-  /** true when the breaker is open, or was and no call has succeeded since. */
-  isLeftAlone(): boolean
-  close(): void
-}
-
-export function modelLine(options: ResolvedModelOptions): ModelLine {
+export function modelLine(options: ResolvedModelOptions) {
   const { model, logger, clock } = options
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
   const now = (): number => clock().getTime()
@@ -66,7 +33,29 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
   })
   const { breaker, closing } = line
 
-  function open(request: ModelRequest): OpenCall {
+  /** Writes down what requests took; without a word from the vendor, by the length of the texts. */
+  async function settle(
+    about: { readonly step: string; readonly userId: string },
+    calls: number,
+    asked: readonly string[],
+    { text, usage }: Pick<ModelReply, 'text' | 'usage'>,
+  ): Promise<ModelUsage> {
+    const spent = usage ?? {
+      promptTokens: asked.reduce((sum, words) => sum + estimateTokens(words), 0),
+      completionTokens: estimateTokens(text),
+      cost: null,
+    }
+    const { step, userId } = about
+    if (calls > 0)
+      await budget.settle({ at: now(), userId, step, model, calls, ...spent }).catch((error: unknown) => {
+        const reason = String(error)
+        logger.warn('The usage of a model call could not be recorded.', { model, step, userId, reason })
+      })
+    return spent
+  }
+
+  /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
+  function open(request: ModelRequest) {
     if (closing.aborted) throw closedError()
     if (request.signal?.aborted === true) throw abortedError()
     if (!breaker.admits()) throw pausedError(model, breaker.waitMs())
@@ -74,48 +63,38 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
     const about = { model, step: request.step, userId: request.userId }
     const started = performance.now()
     const call = line.open(request.signal, about)
-    const { signal, expect } = call
-
-    async function settle(usage: ModelUsage, by: string): Promise<void> {
-      if (call.attempts === 0) return
-      try {
-        const { userId, step } = request
-        await budget.settle({ at: now(), userId, step, model: by, calls: call.attempts, ...usage })
-      } catch (error) {
-        logger.warn('The usage of a model call could not be recorded.', { ...about, reason: String(error) })
-      }
+    const settled = (reply: Pick<ModelReply, 'text' | 'usage'>): Promise<ModelUsage> => {
+      const asked = request.messages.map(({ content }) => content)
+      return settle(about, call.attempts, asked, reply)
     }
 
-    const estimated = (text: string): ModelUsage => ({
-      promptTokens: request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
-      completionTokens: estimateTokens(text),
-      cost: null,
-    })
-
     return {
-      signal,
-      expect,
-      retry: (stream, work) =>
+      /** Demands a piece of the answer within the time limit from now on, or ends the call; null: no limit. */
+      expect: call.expect,
+      /** Sends the request and handles the response, both again on a transient failure. */
+      retry: <T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T> =>
         call.send((refused) => requestBody(request, options, stream, refused), work, budget.take),
-      async answered({ text, model: by, usage }) {
+      /** The call is answered. */
+      async answered(reply: ModelReply): Promise<ModelAnswer> {
         call.answered()
-        const spent = usage ?? estimated(text)
-        await settle(spent, model)
+        const usage = await settled(reply)
         const latencyMs = performance.now() - started
         const { attempts } = call
-        logger.debug('The model answered.', { ...about, attempts, latencyMs: Math.round(latencyMs), ...spent })
-        return { text, model: by ?? model, usage: spent, attempts, latencyMs }
+        logger.debug('The model answered.', { ...about, attempts, latencyMs: Math.round(latencyMs), ...usage })
+        return { text: reply.text, model: reply.model ?? model, usage, attempts, latencyMs }
       },
-      async abandoned({ text, usage }) {
+      /** The caller stopped listening. */
+      async abandoned(reply: ModelReply): Promise<void> {
         call.left()
-        await settle(usage ?? estimated(text), model)
+        await settled(reply)
       },
-      async failed(error) {
+      /** The call has failed; resolves the error to throw. */
+      async failed(error: unknown): Promise<MnemeError> {
         const ended = request.signal?.aborted === true ? abortedError() : closing.aborted ? closedError() : null
         const known = ended ?? (error instanceof MnemeError ? error : null)
         if (known !== null) call.left()
         const failure = known === null ? call.failed(error) : null
-        await settle({ promptTokens: 0, completionTokens: 0, cost: null }, model)
+        await settled({ text: '', usage: { promptTokens: 0, completionTokens: 0, cost: null } })
         if (failure === null) return known!
         logger.error('A model call failed.', { ...about, attempts: call.attempts, reason: failure.message })
         return toModelError(failure, model, call.attempts)
@@ -126,32 +105,25 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
   return {
     endpoint: line.endpoint,
     budget,
+    settle,
+    /** Aborts when the line closes. */
     closing,
     open,
+    /** true when the breaker is open, or was and no call has succeeded since. */
     isLeftAlone: breaker.isLeftAlone,
     close: line.close,
   }
 }
 
-interface DailyBudget {
-  /** Takes one request out of the budget. Rejects `budget_spent`. */
-  take(): Promise<void>
-  /** Writes the usage of requests that were taken. */
-  settle(usage: UsageRecord): Promise<void>
-}
-
 /** A budget over this ledger; Number.MAX_SAFE_INTEGER means no bound. */
-function dailyBudget(
-  bounds: { readonly calls: number; readonly tokens: number },
-  ledger: UsageLedger,
-  clock: Clock,
-): DailyBudget {
+function dailyBudget(bounds: { readonly calls: number; readonly tokens: number }, ledger: UsageLedger, clock: Clock) {
   const bounded = Math.min(bounds.calls, bounds.tokens) < Number.MAX_SAFE_INTEGER
   let taken = 0
   // A request must not slip through between reading the ledger and writing to it.
   const queue = inTurns()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue(ledger, 'budget', work)
   return {
+    /** Takes one request out of the budget. Rejects `budget_spent`. */
     take: () =>
       inTurn(async () => {
         if (bounded) {
@@ -162,7 +134,8 @@ function dailyBudget(
         }
         taken++
       }),
-    settle: (usage) =>
+    /** Writes the usage of requests that were taken. */
+    settle: (usage: UsageRecord) =>
       inTurn(async () => {
         taken = Math.max(0, taken - usage.calls)
         await ledger.record(usage)
@@ -207,20 +180,10 @@ function requestBody(
   }
 }
 
-/** What does the caller of a model hear about a failed or unsent request? Each error has its remedy. */
-const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Check the API key, llm.apiKey.',
-  402: 'Add credit with the vendor, or choose another model.',
-  403: 'Check what the API key may do, and the rules of the vendor.',
-  404: 'Check llm.baseUrl and llm.model.',
-  413: 'Send less text in one call.',
-  429: 'Wait, ask less often, or raise the limit with the vendor.',
-}
-
 /** The error that a caller sees: `model_refused` when the server said no, else `model_failed`. */
 function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
-  const remedy = REMEDIES[failure.status ?? 0]
+  const remedy = remedyOf('llm', failure.status)
   const said = failure.said === null ? {} : { said: failure.said }
   if (failure.refused)
     return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
@@ -297,9 +260,7 @@ export function resolveModelOptions(options: LanguageModelOptions) {
     value === undefined ? otherwise : check.integer(field, value, least, most)
   return {
     provider,
-    address: resolveAddress('llm', options.baseUrl ?? PROVIDER_ADDRESSES[provider], '/chat/completions'),
-    apiKey: resolveKey('llm', options.apiKey, options.baseUrl === undefined ? provider : null),
-    model: resolveModelName('llm', options.model ?? DEFAULT_MODELS[provider]),
+    ...resolveVendor('llm', options, provider, '/chat/completions', DEFAULT_MODELS[provider]),
     timeoutMs: bounded('llm.timeoutMs', options.timeoutMs, 1, LONGEST_TIMEOUT_MS, TIMEOUT_MS),
     retries: bounded('llm.retries', options.retries, 0, MOST_RETRIES, MOST_RETRIES),
     dailyCalls: bounded('llm.dailyCalls', options.dailyCalls, 0, NO_BOUND, NO_BOUND),

@@ -26,14 +26,12 @@ import { readCompletion, readEvent, readMessage, type Said } from './answer-form
 import {
   abortedError,
   closedError,
-  estimateTokens,
   type LanguageModelOptions,
   lateError,
   type ModelLine,
   type ModelReply,
   modelLine,
   type OpenCall,
-  type ResolvedModelOptions,
   resolveModelOptions,
 } from './model-line.ts'
 
@@ -43,7 +41,7 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
   const line = modelLine(resolved)
   return {
     model: resolved.model,
-    gateway: openGateway(resolved, line),
+    gateway: openGateway(line),
     isLeftAlone: line.isLeftAlone,
     async ask(request) {
       const call = line.open(request)
@@ -99,16 +97,10 @@ function* shownPiece(call: OpenCall, text: string, silenceMs: number): Generator
   call.expect(silenceMs)
 }
 
-interface Beginning {
-  /** The text that an event shows; null is the end. */
-  readonly shown: (said: Said | null) => string
-  readonly first: ModelReply
-  readonly rest: AsyncIterable<Said>
-}
-
 /** Reads up to the first words, so that a failure before them can be tried again. */
-async function begin(response: Response, endpoint: Endpoint, call: OpenCall, silenceMs: number): Promise<Beginning> {
+async function begin(response: Response, endpoint: Endpoint, call: OpenCall, silenceMs: number) {
   const filter = createReasoningFilter()
+  /** The text that an event shows; null is the end. */
   const shown = (said: Said | null): string => (said === null ? filter.end() : filter.push(said.text))
   const rest = readStream(response, endpoint)
   let first: ModelReply = { text: '', model: null, usage: null }
@@ -204,9 +196,8 @@ const FIRST_ERROR = 400
 const COMPLETIONS = '/chat/completions'
 
 /** The gateway of a line. Its budget is the line's, and it closes with the line. */
-export function openGateway(options: ResolvedModelOptions, line: ModelLine): ModelGateway {
-  const { model, logger, clock } = options
-  const { endpoint, budget, closing } = line
+function openGateway(line: ModelLine): ModelGateway {
+  const { endpoint, budget, settle, closing } = line
 
   async function send(path: string, init: Sent, signal: AbortSignal, ended: Ended = NOBODY): Promise<GatewayReply> {
     if (closing.aborted) throw closedError()
@@ -272,17 +263,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     async complete({ userId, path, headers, body, words, signal }: GatewayRequest) {
       await budget.take()
       const ended: Ended = async (text, usage = null) => {
-        const spent = usage ?? {
-          promptTokens: text === '' ? 0 : words.reduce((sum, word) => sum + estimateTokens(word), 0),
-          completionTokens: estimateTokens(text),
-          cost: null,
-        }
-        const at = clock().getTime()
-        await budget
-          .settle({ at, userId, step: 'proxy', model, calls: 1, ...spent })
-          .catch((error) =>
-            logger.warn('The usage of a model call could not be recorded.', { model, userId, reason: String(error) }),
-          )
+        await settle({ step: 'proxy', userId }, 1, text === '' && usage === null ? [] : words, { text, usage })
       }
       return send(path, { body, headers }, signal, ended)
     },
@@ -320,19 +301,12 @@ function keyHeaders(address: string, path: string, key: string): Record<string, 
   return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }
 
-interface Listener {
-  hear(bytes: Uint8Array): void
-  /** All bytes have gone by: a last event that no blank line ends counts too. */
-  end(): void
-  said(): GatewaySaid
-}
-
 const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false, choices: 0 }
 /** Largest body that is read along; longer ones are only passed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
 /** A listener for an answer, which is a body where no events are heard in it. It never throws and ignores what it cannot parse. */
-function createListener(): Listener {
+function createListener() {
   const decoder = new TextDecoder()
   let text = ''
   let said = NOTHING
@@ -350,9 +324,10 @@ function createListener(): Listener {
     if (!/^\s*\{/.test(text)) parser.feed(piece)
   }
   return {
-    hear: (bytes) => hear(decoder.decode(bytes, { stream: true })),
-    end: () => hear(`${decoder.decode()}\n\n`),
-    said: () => (said === NOTHING ? added(NOTHING, text) : said),
+    hear: (bytes: Uint8Array): void => hear(decoder.decode(bytes, { stream: true })),
+    /** All bytes have gone by: a last event that no blank line ends counts too. */
+    end: (): void => hear(`${decoder.decode()}\n\n`),
+    said: (): GatewaySaid => (said === NOTHING ? added(NOTHING, text) : said),
   }
 }
 
