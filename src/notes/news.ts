@@ -179,27 +179,25 @@ interface Twin {
   readonly similarity: number
 }
 
-export interface KnownTexts {
-  add(text: string): void
-  /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
-  twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
-  /** How many texts were compared letter by letter. */
-  readonly compared: number
-}
-
-export function knownTexts(): KnownTexts {
+export function knownTexts() {
   /** Texts by their folded form. */
   const texts = new Map<string, string>()
   let compared = 0
   return {
+    /** How many texts were compared letter by letter. */
     get compared() {
       return compared
     },
-    add: (text) => {
+    add: (text: string): void => {
       const folded = foldedText(text)
       if (!texts.has(folded)) texts.set(folded, text)
     },
-    twinOf: (text, threshold, saysOther = () => false) => {
+    /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
+    twinOf: (
+      text: string,
+      threshold: number,
+      saysOther: (text: string, known: string) => boolean = () => false,
+    ): Twin | null => {
       const folded = foldedText(text)
       const same = texts.get(folded)
       if (same !== undefined) return { text: same, similarity: 1 }

@@ -13,13 +13,7 @@ export interface Activity {
   readonly refused: Readonly<Record<string, number>>
 }
 
-export interface ActivityNotes {
-  recalled(userId: string, question: string, found: number, milliseconds: number): void
-  thought(userId: string, kept: number, refusals: readonly string[]): void
-  of(userId: string): Activity
-  /** Forgets the user's questions, whose words may be those of what is deleted; counts stay. */
-  forget(userId: string): void
-}
+export type ActivityNotes = ReturnType<typeof activityNotes>
 
 /** Recalls of a user whose time is kept, questions that are, and users that are known. */
 const MOST_TIMES = 500
@@ -35,7 +29,7 @@ interface Notes {
   readonly refused: Record<string, number>
 }
 
-export function activityNotes(now: () => number): ActivityNotes {
+export function activityNotes(now: () => number) {
   const users = new Map<string, Notes>()
   const notesOf = (userId: string): Notes => {
     const notes = users.get(userId) ?? { recalls: 0, times: [], unanswered: [], kept: 0, refused: {} }
@@ -45,7 +39,7 @@ export function activityNotes(now: () => number): ActivityNotes {
     return notes
   }
   return {
-    recalled: (userId, question, found, milliseconds) => {
+    recalled: (userId: string, question: string, found: number, milliseconds: number): void => {
       const notes = notesOf(userId)
       notes.recalls += 1
       notes.times.push(milliseconds)
@@ -57,18 +51,19 @@ export function activityNotes(now: () => number): ActivityNotes {
       notes.unanswered.unshift({ question: asked, askedAt: now() })
       notes.unanswered.length = Math.min(notes.unanswered.length, MOST_QUESTIONS)
     },
-    thought: (userId, kept, refusals) => {
+    thought: (userId: string, kept: number, refusals: readonly string[]): void => {
       const notes = notesOf(userId)
       notes.kept += kept
       for (const reason of refusals) notes.refused[reason] = (notes.refused[reason] ?? 0) + 1
     },
-    of: (userId) => {
+    of: (userId: string): Activity => {
       const { recalls, times, unanswered, kept, refused } = notesOf(userId)
       const sorted = times.toSorted((a, b) => a - b)
       const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)]! * 10) / 10
       const recallMs = sorted.length === 0 ? null : { median: at(0.5), p95: at(0.95) }
       return { recalls, recallMs, unanswered: [...unanswered], kept, refused: { ...refused } }
     },
-    forget: (userId) => void users.get(userId)?.unanswered.splice(0),
+    /** Forgets the user's questions, whose words may be those of what is deleted; counts stay. */
+    forget: (userId: string): void => void users.get(userId)?.unanswered.splice(0),
   }
 }

@@ -4,48 +4,24 @@ import type { Store } from '../domain/contracts/store.ts'
 import { closedError, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { giveWay } from '../domain/pieces.ts'
-import { type ActivityNotes, activityNotes } from './activity.ts'
+import { activityNotes } from './activity.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './conversations.ts'
 import { withQuietCallbacks } from './handed-in.ts'
-import { type Meanings, meanings } from './meanings.ts'
-import type { Opened, ResolvedOptions } from './open-options.ts'
-import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
-import { createThinking, type Models, type Thinking } from './thinking.ts'
+import { meanings } from './meanings.ts'
+import type { ResolvedOptions } from './open-options.ts'
+import { queryEmbedder } from './query-vector.ts'
+import { createThinking, type Models } from './thinking.ts'
 import { sweeping } from './working-memory.ts'
 
-export interface Core extends Opened {
-  readonly models: Models
-  readonly thinking: Thinking
-  /** Absent without a model of meaning. */
-  readonly embedQuery: EmbedQuery | undefined
-  readonly meanings: Meanings
-  readonly activity: ActivityNotes
-  /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */
-  readonly open: Guard
-  /** As `open`, for what removes something: it works on a full disk as well. */
-  readonly openRemoval: Guard
-  /** As `open`, for what no summary has a part in. */
-  readonly openAtOnce: Guard
-  now(): number
-  /** Stores turns and has them thought about; waits for no rolling summaries. */
-  storeTurns(input: StoreInput): Promise<readonly StoredTurn[]>
-  /** As `storeTurns`, with the due rolling summaries, for callers that read on in one go. */
-  storeAndRoll(input: StoreInput): Promise<readonly StoredTurn[]>
-  /** New turns of an import: they are embedded, and thought about where that is asked for. */
-  restored(userId: string, isThoughtAbout: boolean): Promise<void>
-  /** A record of the operation, the user and the number of memories (002 R10.4); a mere look is told more quietly. */
-  done(operation: string, user: string, count: number, level?: 'debug' | 'info'): void
-  idle(): Promise<void>
-  close(): Promise<void>
-}
+export type Core = ReturnType<typeof createCore>
 
 /** Brings everything together, and takes up work that an earlier process left undone. */
-export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
+export function createCore(store: Store, options: ResolvedOptions, models: Models) {
   const { clock, logger, background, elsewhere } = options
   const { log } = store
   const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
-  const rolls = rolling(log, logger)
+  const rolls = summaryRolls(log, logger)
   const guard = guards([rolls, ...(elsewhere === null ? [] : [elsewhere])], (error) => explained(store, error))
   const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const thinking = createThinking({ store, options }, models, activity)
@@ -69,28 +45,37 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
     options,
     models,
     thinking,
+    /** Absent without a model of meaning. */
     embedQuery:
       models.embedder === null || thinking.vectorsOf === null
         ? undefined
         : queryEmbedder(models.embedder, store.vectors, logger, embedSoon, thinking.vectorsOf),
     meanings: meaning,
     activity,
+    /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */
     open: guard.open,
-    openRemoval: (work) => guard.open((...values) => store.removing(() => work(...values))),
+    /** As `open`, for what removes something: it works on a full disk as well. */
+    openRemoval: <A extends unknown[], R>(work: (...values: A) => Promise<R>) =>
+      guard.open((...values: A) => store.removing(() => work(...values))),
+    /** As `open`, for what no summary has a part in. */
     openAtOnce: guard.openAtOnce,
     now,
+    /** Stores turns and has them thought about; waits for no rolling summaries. */
     storeTurns: openAndStore,
-    storeAndRoll: async (input) => {
+    /** As `storeTurns`, with the due rolling summaries, for callers that read on in one go. */
+    storeAndRoll: async (input: StoreInput): Promise<readonly StoredTurn[]> => {
       const stored = await openAndStore(input)
       await rolls.pending(input.userId)
       return stored
     },
-    restored: async (userId, isThoughtAbout) => {
+    /** New turns of an import: they are embedded, and thought about where that is asked for. */
+    restored: async (userId: string, isThoughtAbout: boolean): Promise<void> => {
       if (isThoughtAbout) worker.wake()
       await embedSoon(userId)
       meaning.soon(userId)
     },
-    done: (operation, user, count, level = 'info') =>
+    /** A record of the operation, the user and the number of memories (002 R10.4); a mere look is told more quietly. */
+    done: (operation: string, user: string, count: number, level: 'debug' | 'info' = 'info'): void =>
       logger[level]('a memory operation is done', { operation, user, count }),
     idle: guard.open(async () => {
       await beginning
@@ -99,7 +84,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
       await sweeps.idle()
       await store.idle()
     }),
-    close: async () => {
+    close: async (): Promise<void> => {
       if (guard.isClosed) return
       guard.close()
       await guard.held(async () => {
@@ -130,23 +115,11 @@ const LONG_MS = 2 ** 31 - 1
 
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
-/** Enters a use case, and keeps the process alive until its answer. */
-interface Guards {
-  /** Refuses work once the engine was closed, before anything else is looked at. */
-  readonly open: Guard
-  /** As `open`, without waiting; for callers that store. */
-  readonly openAtOnce: Guard
-  /** Keeps the process alive while this is awaited. */
-  readonly held: <R>(work: () => Promise<R>) => Promise<R>
-  readonly isClosed: boolean
-  close(): void
-}
-
 /** Guards that let everything in until they are closed; `explain` says what an error comes from. */
 export function guards(
-  rolling: readonly Pick<Rolling, 'pending'>[],
+  rolling: readonly Pick<ReturnType<typeof summaryRolls>, 'pending'>[],
   explain: (error: unknown) => Promise<unknown> = async (error) => error,
-): Guards {
+) {
   let isClosed = false
   let awaited = 0
   let timer: NodeJS.Timeout | undefined
@@ -186,13 +159,16 @@ export function guards(
     }
   }
   return {
+    /** Refuses work once the engine was closed, before anything else is looked at. */
     open,
+    /** Keeps the process alive while this is awaited. */
     held,
+    /** As `open`, without waiting; for callers that store. */
     openAtOnce,
     get isClosed() {
       return isClosed
     },
-    close: () => {
+    close: (): void => {
       isClosed = true
     },
   }
@@ -207,15 +183,8 @@ export function userIn(values: readonly unknown[]): string | undefined {
   return undefined
 }
 
-interface Rolling {
-  /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
-  soon(userId: string, conversationId: string, now: number): void
-  /** Resolves when none of the user (default: of anybody) are left, and never rejects; null: none are due. */
-  pending(userId?: string): Promise<unknown> | null
-}
-
-/** Writes them, one conversation of a user after the other: nobody waits for those of another user. */
-function rolling(log: ConversationLog, logger: Logger): Rolling {
+/** Writes rolling summaries, one conversation of a user after the other: nobody waits for those of another user. */
+function summaryRolls(log: ConversationLog, logger: Logger) {
   const users = new Map<string, { readonly due: Map<string, number>; readonly done: Promise<void> }>()
   const rollAll = async (userId: string, due: Map<string, number>): Promise<void> => {
     for (const [conversationId, now] of due) {
@@ -232,7 +201,8 @@ function rolling(log: ConversationLog, logger: Logger): Rolling {
     users.delete(userId)
   }
   return {
-    soon: (userId, conversationId, now) => {
+    /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
+    soon: (userId: string, conversationId: string, now: number): void => {
       const known = users.get(userId)
       if (known !== undefined) known.due.set(conversationId, now)
       else {
@@ -240,7 +210,8 @@ function rolling(log: ConversationLog, logger: Logger): Rolling {
         users.set(userId, { due, done: rollAll(userId, due) })
       }
     },
-    pending: (userId) => {
+    /** Resolves when none of the user (default: of anybody) are left, and never rejects; null: none are due. */
+    pending: (userId?: string): Promise<unknown> | null => {
       if (userId !== undefined) return users.get(userId)?.done ?? null
       return users.size === 0 ? null : Promise.all([...users.values()].map(({ done }) => done))
     },

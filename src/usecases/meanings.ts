@@ -6,7 +6,7 @@ import type { Logger } from '../domain/logger.ts'
 import { giveWay } from '../domain/pieces.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
-import { isCompared, type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
+import { isCompared, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
@@ -17,16 +17,6 @@ export interface MeaningDependencies {
   readonly logger: Logger
   /** false: no codes are made in the background; each question makes some of the missing ones. */
   readonly background: boolean
-}
-
-export interface Meanings {
-  /** As in MeaningSource. */
-  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-  ofMemories: MeaningTable['ofMemories']
-  /** Makes the codes of this user's stored turns, in the background. */
-  soon(userId: string): void
-  idle(): Promise<void>
-  close(): Promise<void>
 }
 
 /** The quiet time before codes are made, so that storing many turns in a row is not slowed down. */
@@ -59,7 +49,7 @@ interface UserMeanings {
   usedAt: number
 }
 
-export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
+export function meanings({ store, logger, background }: MeaningDependencies) {
   const arena = new MeaningArena()
   /** The turns of a log without meanings. */
   const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }
@@ -236,26 +226,28 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   }
 
   return {
-    scores: async (userId, view, question, withMemories = false) => {
+    /** As in MeaningSource. */
+    scores: async (userId: string, view: TurnView, question: string, withMemories = false) => {
       if (!isLatin(question)) return null
       const memories = withMemories ? await remembered.of(userId) : null
       const user = await ofTurns(userId, view)
       return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
-    ofMemories: async (userId, question) => {
+    ofMemories: async (userId: string, question: string): ReturnType<MeaningTable['ofMemories']> => {
       const memories = isLatin(question) && isCompared(question) ? await remembered.of(userId) : null
       const scores = memories === null ? null : await meaningScores(question, noTurns, memories)
       if (memories === null || scores === null) return null
       const least = closeEnough(memories.store.count)
       return { scores, close: scores.nearestMemories.filter(({ cosine }) => cosine >= least) }
     },
+    /** Makes the codes of this user's stored turns, in the background. */
     soon,
-    idle: async () => {
+    idle: async (): Promise<void> => {
       if (due.size > 0) begin()
       while (working !== null) await working
       await remembered.idle()
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort()
       if (timer !== null) clearTimeout(timer)
       await working

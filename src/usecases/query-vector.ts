@@ -234,25 +234,22 @@ function withoutWords(memories: readonly Memory[], { accepts }: CompiledFilter):
 }
 
 /** The model of a process and the vectors of its database. */
-export interface VectorModel {
-  /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
-  isPresent(): Promise<boolean>
-  /** Makes the vectors this model's, once; `other` where another process has begun another model since. */
-  settle(): Promise<'new' | 'kept' | 'changed' | 'other'>
-}
+export type VectorModel = ReturnType<typeof vectorModel>
 
 /** Binds an embedder to the vectors; nothing is asked yet. */
-export function vectorModel(embedder: Embedder, vectors: Pick<StoredVectorIndex, 'identity' | 'begin'>): VectorModel {
+export function vectorModel(embedder: Embedder, vectors: Pick<StoredVectorIndex, 'identity' | 'begin'>) {
   /** The identity of the vectors after this process last set or read it. */
   let left: VectorIdentity | null = null
   return {
-    isPresent: async () => {
+    /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
+    isPresent: async (): Promise<boolean> => {
       const present = await vectors.identity()
       if (present?.model !== embedder.model) return false
       left ??= present
       return true
     },
-    settle: async () => {
+    /** Makes the vectors this model's, once; `other` where another process has begun another model since. */
+    settle: async (): Promise<'new' | 'kept' | 'changed' | 'other'> => {
       const mine: VectorIdentity = { model: embedder.model, dimension: await embedder.dimension() }
       const present = await vectors.identity()
       if (left !== null && present !== null && !isSame(present, left) && !isSame(present, mine)) return 'other'

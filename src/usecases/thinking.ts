@@ -12,32 +12,13 @@ import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { AddAnswer, Addition } from './memories-add-inferred.ts'
 import { type Opened, settingValues } from './open-options.ts'
-import { otherModelError, type VectorModel, vectorModel } from './query-vector.ts'
+import { otherModelError, vectorModel } from './query-vector.ts'
 import type { ThinkInput, Thoughts } from './think/draft.ts'
-import { createJobWorker, type JobHandler, type JobWorker } from './upkeep/jobs/worker.ts'
+import { createJobWorker, type JobHandler } from './upkeep/jobs/worker.ts'
 
 export interface Models {
   readonly llm: LanguageModel | null
   readonly embedder: Embedder | null
-}
-
-export interface Thinking {
-  readonly worker: JobWorker
-  readonly asksModel: boolean
-  think(input: ThinkInput, signal?: AbortSignal): Promise<Thoughts>
-  /** As `think`, without a model. */
-  byRules(input: ThinkInput): Promise<Thoughts>
-  maxCharacters(): Promise<number>
-  /** New memories or turns: they are embedded in the background, where there is a model for it. Never rejects. */
-  embedSoon(userId: string): Promise<void>
-  /** Makes every vector that is missing now; how many, 0 without a model. */
-  embedAll(work?: Work): Promise<number>
-  /** The model whose vectors the database holds; null without one. */
-  readonly vectorsOf: VectorModel | null
-  /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
-  embedMissing(): Promise<void>
-  /** The outcome of a job `add`, once it is done here. */
-  waitFor(jobId: string): Promise<Omit<AddAnswer, 'jobId'>>
 }
 
 /** Model calls wait for the network, so several may be under way; the rules compute, so one is enough. */
@@ -49,11 +30,7 @@ const LONGEST_EMBED_MS = 5 * MINUTE_MS
 const OTHER_MODEL_MS = 10 * SECOND_MS
 
 /** Binds thinking; nothing runs before its worker is woken. */
-export function createThinking(
-  opened: Opened,
-  { llm, embedder }: Models,
-  activity: Pick<ActivityNotes, 'thought'>,
-): Thinking {
+export function createThinking(opened: Opened, { llm, embedder }: Models, activity: Pick<ActivityNotes, 'thought'>) {
   const { store, options } = opened
   const { clock, logger, background, elsewhere, timeZone } = options
   const now = (): number => clock().getTime()
@@ -81,7 +58,7 @@ export function createThinking(
     const { thinkByModel } = await import('./think/think-by-model.ts')
     return thinkByModel({ llm: model, logger }, ...rest)
   }
-  const byRules: Thinking['byRules'] = async (input) =>
+  const byRules = async (input: ThinkInput): Promise<Thoughts> =>
     (await import('./think/think-by-rules.ts')).thinkByRules({ timeZone, ...input }, false)
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
@@ -193,13 +170,19 @@ export function createThinking(
     worker: { ...worker, wake },
     asksModel: llm !== null,
     think,
+    /** As `think`, without a model. */
     byRules,
     maxCharacters,
+    /** New memories or turns: they are embedded in the background, where there is a model for it. Never rejects. */
     embedSoon,
+    /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
     embedMissing,
+    /** Makes every vector that is missing now; how many, 0 without a model. */
     embedAll,
+    /** The model whose vectors the database holds; null without one. */
     vectorsOf,
-    waitFor: async (jobId) => {
+    /** The outcome of a job `add`, once it is done here. */
+    waitFor: async (jobId: string): Promise<Omit<AddAnswer, 'jobId'>> => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
       const stop = new AbortController()
       waiting.set(jobId, waiter)

@@ -65,8 +65,6 @@ export interface LineOptions {
   readonly optional: readonly string[]
 }
 
-export type Line = ReturnType<typeof openLine>
-
 export function openLine(options: LineOptions) {
   const closing = new AbortController()
   const breaker = createBreaker(options.now)

@@ -8,16 +8,6 @@ interface Whose {
   readonly conversationId: string
 }
 
-export interface RunningAnswers {
-  /** The events of a chat, which go on when its listener leaves; until the message is stored, `signal` stops them. */
-  begin(userId: string, chat: (signal?: AbortSignal) => Events, signal?: AbortSignal): Events
-  /** The events from the beginning; none where no answer is being given. */
-  follow(whose: Whose): Events
-  /** Whether there was one to stop; its words so far are stored by then. */
-  stop(whose: Whose): Promise<boolean>
-  close(): Promise<void>
-}
-
 /** Answers that go on at once; one more ends with its listener. */
 const MOST_ANSWERS = 256
 
@@ -32,7 +22,7 @@ interface Answer {
 }
 
 /** None at first. */
-export function runningAnswers(): RunningAnswers {
+export function runningAnswers() {
   const answers = new Map<string, Answer>()
   const keyOf = ({ userId, conversationId }: Whose): string => JSON.stringify([userId, conversationId])
   const stop = async ({ stopping, ended }: Answer): Promise<void> => {
@@ -40,7 +30,8 @@ export function runningAnswers(): RunningAnswers {
     await ended.catch(() => {})
   }
   return {
-    begin: async function* (userId, chat, signal) {
+    /** The events of a chat, which go on when its listener leaves; until the message is stored, `signal` stops them. */
+    begin: async function* (userId: string, chat: (signal?: AbortSignal) => Events, signal?: AbortSignal): Events {
       if (answers.size >= MOST_ANSWERS) return yield* chat(signal)
       const stopping = new AbortController()
       const leave = (): void => stopping.abort()
@@ -58,16 +49,18 @@ export function runningAnswers(): RunningAnswers {
       answer.ended.then(forget, forget)
       yield* eventsOf(answer)
     },
-    follow: async function* (whose) {
+    /** The events from the beginning; none where no answer is being given. */
+    follow: async function* (whose: Whose): Events {
       const answer = answers.get(keyOf(whose))
       if (answer !== undefined) yield* eventsOf(answer)
     },
-    stop: async (whose) => {
+    /** Whether there was one to stop; its words so far are stored by then. */
+    stop: async (whose: Whose): Promise<boolean> => {
       const answer = answers.get(keyOf(whose))
       if (answer !== undefined) await stop(answer)
       return answer !== undefined
     },
-    close: async () => void (await Promise.all([...answers.values()].map(stop))),
+    close: async (): Promise<void> => void (await Promise.all([...answers.values()].map(stop))),
   }
 }
 

@@ -252,17 +252,7 @@ interface StoredQuestion {
   readonly chain: string
 }
 
-/** The stored turns of a chat as a tree. A question's key is the chain before it and its own words. */
-interface StoredThread {
-  /** The questions in the order of the log. */
-  readonly questions: readonly StoredQuestion[]
-  /** The question with this identity behind the chain `before`. */
-  find(before: string, identity: string): StoredQuestion | undefined
-  /** Answers to a question, oldest first. */
-  answers(chain: string): readonly Turn[]
-  /** Whether this was answered; white space around it and reasoning before it make no other answer. */
-  isAnswer(chain: string, text: string): boolean
-}
+type StoredThread = ReturnType<typeof readThread>
 
 const MARK = 'chat:'
 const QUESTION = /^chat:([^.:]*)\.([^.:]+)$/
@@ -282,7 +272,8 @@ function chainBehind(before: string, identity: string): string {
   return fingerprint(before, identity)
 }
 
-function readThread(turns: readonly Turn[]): StoredThread {
+/** The stored turns of a chat as a tree. A question's key is the chain before it and its own words. */
+function readThread(turns: readonly Turn[]) {
   const questions = new Map<string, StoredQuestion>()
   const answers = new Map<string, Turn[]>()
   let last = ''
@@ -306,10 +297,14 @@ function readThread(turns: readonly Turn[]): StoredThread {
     return made
   }
   return {
+    /** The questions in the order of the log. */
     questions: [...questions.values()],
-    find: (before, identity) => questions.get(questionId(before, identity)),
-    answers: (chain) => answers.get(chain) ?? [],
-    isAnswer: (chain, text) => essencesOf(chain).has(essence(text)),
+    /** The question with this identity behind the chain `before`. */
+    find: (before: string, identity: string) => questions.get(questionId(before, identity)),
+    /** Answers to a question, oldest first. */
+    answers: (chain: string): readonly Turn[] => answers.get(chain) ?? [],
+    /** Whether this was answered; white space around it and reasoning before it make no other answer. */
+    isAnswer: (chain: string, text: string): boolean => essencesOf(chain).has(essence(text)),
   }
 }
 

@@ -14,15 +14,6 @@ import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 
-interface ApplyDependencies {
-  readonly mirror: VectorMirror
-  readonly outbox: VectorOutbox
-  /** A name that no other process has. */
-  readonly owner: string
-  /** Milliseconds since the machine started. */
-  readonly now: () => number
-}
-
 /** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400
 const ROWS_A_STEP = 2000
@@ -30,7 +21,10 @@ const ROWS_A_STEP = 2000
 const CLAIM_MS = 60_000
 
 /** Applies the oldest changes, with the right to; the number of vectors told and rows removed. */
-async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
+async function applyChanges(
+  { mirror, outbox, now }: Pick<MirrorWorkerDependencies, 'mirror' | 'outbox' | 'now'>,
+  owner: string,
+): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
   const outcomes = await insert(mirror, entries, await findStrays(mirror, entries))
   if (!(await outbox.done(outcomes, owner, now()))) {
@@ -90,22 +84,7 @@ export interface MirrorWorkerDependencies {
   readonly background: boolean
 }
 
-export interface MirrorWorker {
-  /** Makes the mirror ready; rejects when that fails. Once it succeeded it answers at once. */
-  ready(): Promise<void>
-  /** The mirror must be made ready again: for other vectors, or because it failed. */
-  unready(error?: unknown): void
-  /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
-  failure(): MnemeError | null
-  /** The last failure, until the mirror answered again. */
-  lastFailure(): MnemeError | null
-  wake(): void
-  /** Applies everything that waits now. Rejects when the mirror fails. */
-  drain(work?: Work): Promise<void>
-  /** As drain, but passes over a failing mirror: its changes stay noted. */
-  idle(): Promise<void>
-  stop(): Promise<void>
-}
+export type MirrorWorker = ReturnType<typeof createMirrorWorker>
 
 /** How often a living process looks for changes that others noted. */
 const LOOK_MS = 500
@@ -117,10 +96,10 @@ const BUSY_MS = 100
 const SETTLED_AFTER_MS = 10_000
 
 /** Nothing runs before it is woken or asked. */
-export function createMirrorWorker(dependencies: MirrorWorkerDependencies): MirrorWorker {
+export function createMirrorWorker(dependencies: MirrorWorkerDependencies) {
   const { mirror, outbox, logger, now, background } = dependencies
+  /** A name that no other process has. */
   const owner = randomUUID()
-  const applying = { mirror, outbox, owner, now }
   let readying: Promise<void> | null = null
   let failed: MnemeError | null = null
   let rest = FIRST_REST_MS
@@ -189,7 +168,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
         await outbox.settle(now(), SETTLED_AFTER_MS)
         if (!(await outbox.isBehind())) return noteWell()
         if (await outbox.claim(owner, now(), CLAIM_MS)) {
-          const applied = await applyChanges(applying)
+          const applied = await applyChanges(dependencies, owner)
           noteWell()
           if (applied === 0) return
           done += applied
@@ -228,20 +207,26 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
   }
 
   return {
+    /** Makes the mirror ready; rejects when that fails. Once it succeeded it answers at once. */
     ready,
-    unready: (error) => {
+    /** The mirror must be made ready again: for other vectors, or because it failed. */
+    unready: (error?: unknown): void => {
       readying = null
       if (error !== undefined) note(error)
     },
-    failure: () => (background || performance.now() < restUntil ? failed : null),
-    lastFailure: () => failed,
+    /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
+    failure: (): MnemeError | null => (background || performance.now() < restUntil ? failed : null),
+    /** The last failure, until the mirror answered again. */
+    lastFailure: (): MnemeError | null => failed,
     wake: look,
-    drain: (work) => next(() => applyAll(work)),
-    idle: async () => {
+    /** Applies everything that waits now. Rejects when the mirror fails. */
+    drain: (work?: Work): Promise<void> => next(() => applyAll(work)),
+    /** As drain, but passes over a failing mirror: its changes stay noted. */
+    idle: async (): Promise<void> => {
       if (performance.now() < restUntil) return
       await next(() => applyAll()).catch(() => {})
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true
       clearTimeout(timer)
       await running
