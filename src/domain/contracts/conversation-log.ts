@@ -35,6 +35,12 @@ export interface AppendedTurn extends TurnReference {
   readonly unsummarized: number
 }
 
+/** Which page of a list: at most `limit` items, behind the first `offset`. */
+export interface PageRange {
+  readonly limit: number
+  readonly offset: number
+}
+
 /** A page of a longer list. */
 export interface Page<T> {
   readonly items: readonly T[]
@@ -80,10 +86,7 @@ export interface ConversationLog {
     at: number,
   ): Promise<UnthoughtCounts>
   /** Newest activity first. */
-  conversations(
-    userId: string,
-    page: { readonly limit: number; readonly offset: number; readonly projectRoot?: string },
-  ): Promise<Page<Conversation>>
+  conversations(userId: string, page: PageRange & { readonly projectRoot?: string }): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
   /** As `turns`, by page, with the number of all in the range; `isCollected`: those with or without the mark. */
@@ -93,7 +96,7 @@ export interface ConversationLog {
     page: Required<TurnRange> & { readonly offset: number; readonly isCollected?: boolean },
   ): Promise<Page<Turn>>
   /** Turns of all conversations that the user collected, the last said first. */
-  collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
+  collectedTurns(userId: string, page: PageRange): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
   collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
   /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */

@@ -2,7 +2,7 @@
 
 import type { Memory } from '../memory.ts'
 import type { Conversation } from '../turn.ts'
-import type { Page } from './conversation-log.ts'
+import type { Page, PageRange } from './conversation-log.ts'
 
 /** One statement of the document. */
 export interface ProfileLine {
@@ -98,7 +98,7 @@ export interface SessionSummaryStore {
   /** null when there is none. */
   get(userId: string, conversationId: string): Promise<SessionSummary | null>
   /** Newest createdAt first. */
-  list(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<SessionSummary>>
+  list(userId: string, page: PageRange): Promise<Page<SessionSummary>>
   /** Those of the `most` conversations (of a project) that were active last, muted ones aside; last active first. */
   latest(
     userId: string,
@@ -194,12 +194,6 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-interface UsageSpent {
-  readonly calls: number
-  /** Prompt and completion together. */
-  readonly tokens: number
-}
-
 /** One line of the account: the sum of the records of one user, step and model. */
 export interface UsageRow extends Omit<UsageRecord, 'at'> {
   /** '' for users who were removed, counted together. */
@@ -210,8 +204,8 @@ export interface UsageRow extends Omit<UsageRecord, 'at'> {
 
 export interface UsageLedger {
   record(usage: UsageRecord): Promise<void>
-  /** Usage of all users in whole UTC days, from the day of `since` on. */
-  spent(since: number): Promise<UsageSpent>
+  /** Usage of all users in whole UTC days, from the day of `since` on; `tokens`: prompt and completion together. */
+  spent(since: number): Promise<{ readonly calls: number; readonly tokens: number }>
   /** A row for each user (or this one), step and model, sorted by these. `cost` is null when no record of the row states one. */
   summary(userId?: string | null): Promise<readonly UsageRow[]>
 }
@@ -242,24 +236,10 @@ export interface LedgerEntry {
 /** A row with its memory, past ones too; null: it was deleted. */
 export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
-interface Newcomer {
-  readonly memory: Memory
-  /** Hash of its text when a digest passed it over, while unchanged since; else null. */
-  readonly passedOver: string | null
-}
-
 /** The place and state of a user's file; times are milliseconds since the epoch. */
 interface FileRecord {
   readonly path: string
   readonly digestedAt: number | null
-}
-
-interface LedgerChanges {
-  readonly put?: readonly LedgerEntry[]
-  /** Ids of memories. */
-  readonly drop?: readonly string[]
-  /** Without a path, the file must be known. */
-  readonly file?: Partial<FileRecord>
 }
 
 export interface MemoryFileLedger {
@@ -270,9 +250,20 @@ export interface MemoryFileLedger {
   users(): Promise<readonly string[]>
   /** Every row that stands in the file, stood there, or is being written, in no order. */
   entries(userId: string): Promise<readonly ListedEntry[]>
-  /** Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. */
-  newcomers(userId: string, since: number, now: number): Promise<readonly Newcomer[]>
+  /**
+   * Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. `passedOver`: hash
+   * of the text when a digest passed it over, while unchanged since; else null.
+   */
+  newcomers(
+    userId: string,
+    since: number,
+    now: number,
+  ): Promise<readonly { readonly memory: Memory; readonly passedOver: string | null }[]>
   /** Rows of entries, in the file or its copies, whose memories were deleted. */
   gone(userId: string): Promise<readonly Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>[]>
-  write(userId: string, changes: LedgerChanges): Promise<void>
+  /** Writes rows, and drops those of these memories; without a path, the file must be known. */
+  write(
+    userId: string,
+    changes: { put?: readonly LedgerEntry[]; drop?: readonly string[]; file?: Partial<FileRecord> },
+  ): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** The contract of a durable job queue shared by processes: jobs are leased, and unique by user, kind and subject. */
-import type { Page } from './conversation-log.ts'
+import type { Page, PageRange } from './conversation-log.ts'
 
 /** The job kinds. Jobs of any other kind, from a newer version, are never taken or listed, and stay. */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
@@ -57,10 +57,7 @@ export interface JobQueue {
   /** Gives the job back without counting this attempt, until `dueAt`, or sooner when it was enqueued while it ran. */
   release(job: LeasedJob, dueAt: number): Promise<boolean>
   /** Newest first. */
-  list(
-    userId: string | null,
-    page: { readonly limit: number; readonly offset: number; readonly state?: JobState },
-  ): Promise<Page<Job>>
+  list(userId: string | null, page: PageRange & { readonly state?: JobState }): Promise<Page<Job>>
   get(id: string): Promise<Job | null>
   /** Makes the named job due, or all dead ones of this user (all users when null), with attempts reset; their number. */
   retry(userId: string | null, at: number, id?: string): Promise<number>

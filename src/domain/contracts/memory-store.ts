@@ -1,6 +1,6 @@
 /** The contract of a store of long-term memories and of working memory. Every call is bound to one user. */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
-import type { Page } from './conversation-log.ts'
+import type { Page, PageRange } from './conversation-log.ts'
 import type { NewProfileLine, TakenBackTurns } from './documents.ts'
 import type { LeasedJob } from './job-queue.ts'
 import type { MemoryIndex } from './text-index.ts'
@@ -60,11 +60,6 @@ export type StoredCondition =
     }
   /** Metadata in which this text stands somewhere. */
   | { readonly metadata: string }
-
-/** The text of a memory, by its `MemoryColumns.row`. */
-interface MemoryText extends Pick<Memory, 'id' | 'text'> {
-  readonly row: number
-}
 
 /** A matching memory, with the facts of the match from the index. */
 export interface MemoryMatch {
@@ -134,7 +129,7 @@ export interface MemoryChanges {
 }
 
 /** The store of memories. With one that ends or goes, the profile lines go that only it tells. */
-export interface MemoryStore extends MemoryFeed, MemoryOwners {
+export interface MemoryStore {
   /** The index over these memories. */
   readonly index: MemoryIndex
   /** Inserts in one transaction; a memory of a known id, or externalId in its conversation, is returned unwritten. */
@@ -149,7 +144,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The memories in these rows, in order; null where gone or filtered out. They are shared: change none of them. */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
-  getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
+  getTexts(userId: string, rows: readonly number[]): Promise<readonly { row: number; id: string; text: string }[]>
   /** The buried ones, which no other read brings unless it is asked to. */
   buried(userId: string): Promise<readonly Memory[]>
   /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
@@ -159,12 +154,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Those that pass the filter and the condition, newest updatedAt first, then id. */
   list(
     userId: string,
-    page: {
-      readonly limit: number
-      readonly offset: number
-      readonly filter?: MemoryFilter
-      readonly where?: StoredCondition | null
-    },
+    page: PageRange & { readonly filter?: MemoryFilter; readonly where?: StoredCondition | null },
   ): Promise<Page<Memory>>
   /** Writes the changes and a line of history; null for none. `says` replaces the profile lines that point to it. */
   update(
@@ -189,6 +179,22 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
   /** As `insert`, with the edits of each; a memory already there stays as it is, edits included. */
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
+  /** At most `limit` memories changed since `mark`; an access count matters once it rises above 10 (002 R6.4). `mark`: where to continue. */
+  changedSince(
+    userId: string,
+    mark: number,
+    limit: number,
+  ): Promise<{ readonly memories: readonly Memory[]; readonly mark: number }>
+  /** The mark of consolidation; 0 before its first. */
+  readMark(userId: string): Promise<number>
+  /** Never moves backwards. */
+  setMark(userId: string, mark: number): Promise<void>
+  /** Users with changes that consolidation has not seen, at most `limit`, after `after` in the order of their ids. */
+  changedUsers(limit: number, after?: string): Promise<readonly string[]>
+  /** Users with a memory of this id, by name; ids are the store's own, but an import may repeat one. */
+  ownersOf(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name. */
+  owners(page: PageRange): Promise<Page<MemoryOwner>>
 }
 
 type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
@@ -211,23 +217,6 @@ export interface WorkingMemoryStore {
   removeIdle(idle: readonly IdleWorkingMemory[], activeSince: number): Promise<number>
 }
 
-interface ChangedMemories {
-  readonly memories: readonly Memory[]
-  /** The mark to continue from; the given one when nothing has changed. */
-  readonly mark: number
-}
-
-interface MemoryFeed {
-  /** At most `limit` memories changed since `mark`; an access count matters once it rises above 10 (002 R6.4). */
-  changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
-  /** The mark of consolidation; 0 before its first. */
-  readMark(userId: string): Promise<number>
-  /** Never moves backwards. */
-  setMark(userId: string, mark: number): Promise<void>
-  /** Users with changes that consolidation has not seen, at most `limit`, after `after` in the order of their ids. */
-  changedUsers(limit: number, after?: string): Promise<readonly string[]>
-}
-
 /** A user who has memories. Times are milliseconds since the epoch. */
 export interface MemoryOwner {
   readonly userId: string
@@ -236,11 +225,4 @@ export interface MemoryOwner {
   /** The time of storing the oldest remaining memory, and of the last change of any. */
   readonly createdAt: number
   readonly updatedAt: number
-}
-
-interface MemoryOwners {
-  /** Users with a memory of this id, by name; ids are the store's own, but an import may repeat one. */
-  ownersOf(id: string): Promise<readonly string[]>
-  /** Users who have memories, by name. */
-  owners(page: { readonly limit: number; readonly offset: number }): Promise<Page<MemoryOwner>>
 }

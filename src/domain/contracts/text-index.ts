@@ -10,23 +10,26 @@ export const TURN_IS_QUESTION = 2
 /** The turn mentions at least one symbol. */
 export const TURN_HAS_SYMBOLS = 4
 
-/** One value for each turn, by ordinal. Arrays may be longer than `TurnView.size`; read only up to it. */
-export interface TurnColumns {
-  /** Identifies the turn to `ConversationLog.turnsByRow`. */
+/** One value for each document, by ordinal. Arrays may be longer than the view's `size`; read only up to it. */
+export interface DocumentColumns {
+  /** Identifies it to `ConversationLog.turnsByRow` or `MemoryStore.getRows`. */
   readonly row: Float64Array
-  /** Index into TurnView.conversations. */
+  /** Index into the view's conversations. */
   readonly conversation: Uint32Array
-  /** The turn's number in its conversation. */
-  readonly number: Uint32Array
   /** Milliseconds since the epoch. */
   readonly createdAt: Float64Array
   /** Number of index terms, capped at 65535; the document length of BM25. */
   readonly length: Uint16Array
+  readonly flags: Uint8Array
+}
+
+export interface TurnColumns extends DocumentColumns {
+  /** The turn's number in its conversation. */
+  readonly number: Uint32Array
   /** Index into TurnView.speakers. */
   readonly speaker: Uint16Array
   /** Index into ROLES of domain/turn. */
   readonly role: Uint8Array
-  readonly flags: Uint8Array
   /** Ordinal of the turn before in the same conversation, -1 for none. */
   readonly previous: Int32Array
   /** Ordinal of the turn after in the same conversation, -1 for none. */
@@ -49,19 +52,24 @@ export interface PostingList {
   readonly frequencies: Uint8Array
 }
 
-export interface TurnView {
-  /** Number of ordinals, deleted turns included. */
+/** The documents of one user at one instant. */
+interface DocumentsView<Columns extends DocumentColumns> {
+  /** Number of ordinals, holes included. */
   readonly size: number
-  /** Turns that exist. */
+  /** Documents that exist, past memories included. */
   readonly live: number
-  /** Mean of `length` over the turns that exist; 0 when there are none. */
+  /** Mean of `length` over the documents that exist; 0 when there are none. */
   readonly averageLength: number
-  readonly columns: TurnColumns
+  readonly columns: Columns
+  /** Conversations that they refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
+  /** The lists of these terms in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+export interface TurnView extends DocumentsView<TurnColumns> {
   /** Names as stored ('' for turns without one). */
   readonly speakers: readonly string[]
-  /** The lists of these terms, in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
-  postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 
 export interface TurnIndex {
@@ -78,44 +86,23 @@ export const MEMORY_IN_DOUBT = 4
 /** First bit of the project's mark (`projectMark`); 0 without a project. */
 export const MEMORY_PROJECT_SHIFT = 3
 
-/** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */
-export interface MemoryColumns {
-  /** Identifies the memory to `MemoryStore.getRows`. */
-  readonly row: Float64Array
+export interface MemoryColumns extends DocumentColumns {
   /** Document numbers, ascending, never used again; the last one of a changed memory is its present state. */
   readonly document: Uint32Array
   /** Milliseconds since the epoch. */
-  readonly createdAt: Float64Array
   readonly occurredAt: Float64Array
   readonly validFrom: Float64Array
   /** Infinity while it holds. */
   readonly validTo: Float64Array
-  /** Index into MemoryView.conversations. */
-  readonly conversation: Uint32Array
   /** Number of its first source turn in the conversation; 0 for none. */
   readonly turn: Uint32Array
-  /** Number of index terms, capped at 65535; the document length of BM25. */
-  readonly length: Uint16Array
   /** Index into MEMORY_TYPES of domain/memory. */
   readonly memoryType: Uint8Array
   /** Index into CATEGORIES of domain/memory. */
   readonly category: Uint8Array
-  readonly flags: Uint8Array
 }
 
-export interface MemoryView {
-  /** Number of ordinals, holes included. */
-  readonly size: number
-  /** Memories that exist, past ones included. */
-  readonly live: number
-  /** Mean of `length` over the memories that exist; 0 when there are none. */
-  readonly averageLength: number
-  readonly columns: MemoryColumns
-  /** Conversations that memories refer to; one that is not in the log has an empty id. */
-  readonly conversations: readonly IndexedConversation[]
-  /** The lists of these terms in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
-  postings(terms: readonly string[]): Promise<readonly PostingList[]>
-}
+export type MemoryView = DocumentsView<MemoryColumns>
 
 export interface MemoryIndex {
   /** A view with every memory whose writing was acknowledged, by any process; empty for an unknown user. */

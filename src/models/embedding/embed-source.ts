@@ -7,17 +7,8 @@ import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/mode
 import { invalid, MnemeError, messageOf } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { openLine } from '../http/line.ts'
-import {
-  CallFailure,
-  type Endpoint,
-  endpointAt,
-  MOST_RETRIES,
-  readJson,
-  remedyOf,
-  resolveModelName,
-  resolveVendor,
-  responseText,
-} from '../http/post.ts'
+import { CallFailure, type Endpoint, endpointAt, readJson, responseText } from '../http/post.ts'
+import { MOST_RETRIES, remedyOf, resolveModelName, resolveVendor } from '../http/vendor.ts'
 
 export interface EmbedSource {
   readonly batchTexts: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveAddress, resolveKey, resolveModelName } from './post.ts'
+import { resolveAddress, resolveKey, resolveModelName } from './vendor.ts'
 
 test('the path stands at the end of the address once, whatever was given', () => {
   for (const baseUrl of [

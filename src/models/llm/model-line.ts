@@ -8,7 +8,8 @@ import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import { openLine } from '../http/line.ts'
-import { type CallFailure, endpointAt, MOST_RETRIES, remedyOf, resolveVendor } from '../http/post.ts'
+import { type CallFailure, endpointAt } from '../http/post.ts'
+import { MOST_RETRIES, remedyOf, resolveVendor } from '../http/vendor.ts'
 
 export interface ModelReply {
   readonly text: string

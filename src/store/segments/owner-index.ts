@@ -5,6 +5,7 @@
 
 import { placeIn } from '../../domain/ascending.ts'
 import type {
+  DocumentColumns,
   IndexedConversation,
   IndexState,
   SegmentTable,
@@ -136,13 +137,6 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
 
 /** The bit of a document that exists no more, in the flags of every kind. */
 export const DELETED = 1
-
-/** Columns of every kind, by ordinal; they may be longer than there are documents. */
-interface DocumentColumns {
-  readonly row: Float64Array
-  readonly length: Uint16Array
-  readonly flags: Uint8Array
-}
 
 /** The number of a document, the characters of its text, and its terms with their frequency (1 to 255). */
 export interface PushedDocument {

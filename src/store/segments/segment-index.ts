@@ -172,12 +172,8 @@ const CHARACTERS_A_PIECE = 131_072
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
 
-interface SegmentView<Set> {
-  readonly size: number
-  readonly live: number
-  readonly averageLength: number
+interface SegmentView<Set> extends Pick<MemoryView, 'size' | 'live' | 'averageLength' | 'postings'> {
   readonly documents: Set
-  postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 
 class SegmentIndex<Document, Set extends Documents<Document>> {

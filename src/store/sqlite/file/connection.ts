@@ -1,7 +1,7 @@
 /** One open SQLite file: bound SQL, writes by `write`, snapshots by `read`, and the numbers of its users. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Page } from '../../../domain/contracts/conversation-log.ts'
+import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'
@@ -167,13 +167,7 @@ export class Connection {
   }
 
   /** A page of rows from `source` (FROM and WHERE), and how many there are in all; on one snapshot. */
-  page<T>(
-    as: (row: Row) => T,
-    columns: string,
-    source: Sql,
-    order: string,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Page<T> {
+  page<T>(as: (row: Row) => T, columns: string, source: Sql, order: string, { limit, offset }: PageRange): Page<T> {
     const rows = sql`SELECT ${raw(columns)} ${source} ORDER BY ${raw(order)}
       LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
     const count = (): number => this.count(sql`SELECT count(*) ${source}`)
