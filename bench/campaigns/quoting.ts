@@ -77,8 +77,12 @@ export async function run({ seed, seconds }: CampaignOptions): Promise<readonly 
       if (!listed.annotations.readOnlyHint) continue
       const given: Record<string, unknown> = { ...asked, conversation_id: conversationId, id: results[0]!.id }
       const required = (listed.inputSchema.required ?? []) as readonly string[]
-      const { structured, text } = await use(call, Object.fromEntries(required.map((field) => [field, given[field]])))
-      for (const said of [...stringsIn(structured), text ?? '']) check(name, said, name === 'load_context')
+      const { content, structuredContent } = await use(
+        call,
+        Object.fromEntries(required.map((one) => [one, given[one]])),
+      )
+      for (const said of [...stringsIn(structuredContent), ...stringsIn(content)])
+        check(name, said, name === 'load_context')
     }
   })
   const silent = [...builders].filter(([, shown]) => shown === 0).map(([builder]) => builder)

@@ -36,12 +36,7 @@ export async function watchedWork<T>(
   }
 }
 
-interface Bar {
-  show(done: number, total: number | null): void
-  stop(): void
-}
-
-async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
+async function progressBar({ doing, unit }: ProgressText) {
   const { default: cliProgress } = await import('cli-progress')
   const count = (value: number): string => value.toLocaleString('en')
   const bar = new cliProgress.SingleBar({
@@ -61,7 +56,7 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
   })
   bar.start(0, 0)
   return {
-    show: (done, total) => {
+    show: (done: number, total: number | null): void => {
       bar.setTotal(total ?? 0)
       bar.update(done)
     },

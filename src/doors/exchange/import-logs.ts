@@ -264,15 +264,7 @@ export function countItem(report: ReturnType<typeof emptyLogReport>, item: LogIt
   }
 }
 
-interface ArchiveEntry {
-  readonly name: string
-  readonly modified: number
-  /** Bytes in the archive for a byte of the entry. */
-  readonly packed: number
-  readonly open: () => Promise<AsyncIterable<Uint8Array>>
-}
-
-async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
+async function* archiveEntries(path: string) {
   // Late: only archives need it.
   const { openPromise } = (await import('yauzl')).default
   const archive = await openPromise(path, { lazyEntries: true, autoClose: false })
@@ -283,6 +275,7 @@ async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
       yield {
         name: entry.fileName,
         modified: entry.getLastModDate().getTime(),
+        /** Bytes in the archive for a byte of the entry. */
         packed: entry.compressedSize / Math.max(1, entry.uncompressedSize),
         open: () => archive.openReadStreamPromise(entry),
       }
@@ -321,12 +314,9 @@ async function* walk(folder: string, prefix: string): AsyncGenerator<LogFile> {
       if (entry.name !== 'node_modules') yield* walk(path, `${name}/`)
       continue
     }
-    const refused = entry.isFile() ? refusalOf(name) : 'it is a link or no plain file'
-    yield { path, name, refused, bytes: refused === null ? (await stat(path)).size : 0 }
+    const isRead = EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
+    const refused = isRead ? null : `only ${EXTENSIONS.join(', ')} are read`
+    if (!entry.isFile()) yield { path, name, refused: 'it is a link or no plain file', bytes: 0 }
+    else yield { path, name, refused, bytes: isRead ? (await stat(path)).size : 0 }
   }
-}
-
-function refusalOf(name: string): string | null {
-  const isRead = EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
-  return isRead ? null : `only ${EXTENSIONS.join(', ')} are read`
 }

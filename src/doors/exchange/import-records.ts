@@ -138,16 +138,13 @@ export async function importRecords(
   }
   await importTogether(importing, waiting)
   await flush('session_summary')
-  if (profile !== null) await importProfile(importing, profile, at)
+  const written = profile
+  if (written !== null)
+    await orRefused(importing, at, 'the profile', async () => {
+      const { added, existing } = await restoreProfile(core.store.profiles, userId, written, core.now())
+      report.profileLinesAdded += added
+      report.profileLinesExisting += existing
+    })
   await flush('memory')
   return report
-}
-
-function importProfile(importing: Importing, profile: Profile, at: string): Promise<void> {
-  const { core, userId, report } = importing
-  return orRefused(importing, at, 'the profile', async () => {
-    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, core.now())
-    report.profileLinesAdded += added
-    report.profileLinesExisting += existing
-  })
 }

@@ -63,19 +63,13 @@ export interface LogSource {
   readonly format?: 'notes' | undefined
 }
 
-export interface FoundTurn {
+type MayMiss = 'projectRoot' | 'speaker' | 'metadata'
+interface FoundTurn extends Omit<LogTurn, MayMiss | 'externalId'>, Partial<Pick<LogTurn, MayMiss>> {
   readonly line: number
-  readonly conversationId: string
-  readonly projectRoot?: string
-  readonly role: Role
-  readonly content: string
-  readonly speaker?: string | null
-  readonly createdAt: number
   /** null: an id is made from the turn's place. */
   readonly externalId: string | null
   /** Number of the turn, which distinguishes equal turns of one file without ids. Default: its line. */
   readonly position?: number
-  readonly metadata?: Metadata | null
 }
 
 const LONGEST_ID = 200
@@ -96,7 +90,8 @@ export function logTurn(found: FoundTurn, source: LogSource): LogItem {
   const { line, content, position: _, ...rest } = found
   const problem = contentProblem(content, source.maxContentBytes)
   if (problem !== null) return { kind: 'refused', line, reason: problem }
-  const externalId = found.externalId ?? derivedId(found, source.name)
+  const parts = [source.name, found.conversationId, found.position ?? line, found.role, content]
+  const externalId = found.externalId ?? `log:${hashOf(parts)}`
   return { kind: 'turn', line, turn: { projectRoot: '', speaker: null, metadata: null, ...rest, content, externalId } }
 }
 
@@ -110,11 +105,6 @@ export function logMemory(
 ): LogItem {
   const externalId = `${source}:${id ?? text}`.slice(0, LONGEST_ID)
   return { kind: 'memory', line, memory: { text, externalId, createdAt } }
-}
-
-function derivedId(found: FoundTurn, name: string): string {
-  const parts = [name, found.conversationId, found.position ?? found.line, found.role, found.content]
-  return `log:${hashOf(parts)}`
 }
 
 function contentProblem(content: string, maxBytes: number): string | null {

@@ -50,25 +50,18 @@ export async function* elements(cursor: JsonCursor): AsyncGenerator<string> {
   }
 }
 
-export interface JsonCursor {
-  peek(): Promise<number>
-  expect(character: string): Promise<void>
-  value(): Promise<unknown>
-  /** Ends the stream, of which nothing more is read. */
-  close(): Promise<void>
-  /** "byte 3456", of the next byte to be read, from 0. */
-  at(): string
-}
+export type JsonCursor = ReturnType<typeof jsonCursor>
 
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA] = [34, 92, 123, 125, 91, 93, 44]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** A cursor at the beginning of the document; a single value may have at most `maxValueBytes`. */
-export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: number = MOST_VALUE_BYTES): JsonCursor {
+export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: number = MOST_VALUE_BYTES) {
   const chunks = stream[Symbol.asyncIterator]()
   let buffer: Uint8Array = new Uint8Array(0)
   let offset = 0
   let passed = 0
+  /** "byte 3456", of the next byte to be read, from 0. */
   const at = (): string => `byte ${passed + offset}`
 
   async function refill(): Promise<boolean> {
@@ -118,6 +111,7 @@ export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: num
     }
   }
 
+  /** Ends the stream, of which nothing more is read. */
   const close = async (): Promise<void> => void (await chunks.return?.())
   return { peek, expect, value, at, close }
 }
@@ -183,7 +177,9 @@ function parseJson(bytes: Uint8Array, at: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw importError(at, `this is not valid JSON (${describe(cause)})`, EXPORT_AGAIN, cause)
+    // Without the parser's excerpt of the text, which may be private. linear: a message of the parser is short.
+    const said = messageOf(cause).replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '')
+    throw importError(at, `this is not valid JSON (${said.slice(0, 120) || 'syntax error'})`, EXPORT_AGAIN, cause)
   }
 }
 
@@ -197,13 +193,6 @@ export function textOf(value: unknown): string | null {
 
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** The parser's own words without the excerpt of the text, which may be private. */
-function describe(cause: unknown): string {
-  const message = messageOf(cause)
-  // linear: a message of the parser is short.
-  return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
 }
 
 /** The object of a line; '' for a blank line, otherwise why there is none. A power cut leaves NULs before or behind it. */
@@ -279,18 +268,12 @@ function trimmed(bytes: Uint8Array, number: number): Uint8Array {
   return bytes.subarray(from, Math.max(from, to))
 }
 
-export interface PeekedStream {
-  readonly start: Uint8Array
-  readonly stream: AsyncIterable<Uint8Array>
-  close(): Promise<void>
-}
-
 /** Reads until `enough` says so, or `maxBytes` or the end are reached. */
 export async function peekStream(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
   enough: (chunk: Uint8Array) => boolean,
-): Promise<PeekedStream> {
+) {
   const iterator = stream[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -301,20 +284,14 @@ export async function peekStream(
     size += value.length
     found = enough(value)
   }
-  const close = async (): Promise<void> => {
-    await iterator.return?.()
+  const close = async (): Promise<void> => void (await iterator.return?.())
+  async function* resumed(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+    } finally {
+      await close()
+    }
   }
-  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
-}
-
-async function* resumed(
-  chunks: readonly Uint8Array[],
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
-  } finally {
-    await iterator.return?.()
-  }
+  return { start: Buffer.concat(chunks), stream: resumed(), close }
 }

@@ -20,21 +20,13 @@ import {
   untilStopped,
   vendorResponse,
 } from './problem.ts'
-import { checkedInput, idempotencyKey, readRequest } from './read-request.ts'
+import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { createAdmission, createRateLimit, createServices, type ServerApp, type Services } from './services.ts'
+import { createAdmission, createServices, readCall, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
-export interface App {
-  /** Answers one request; `bindings` come from the server (its `outgoing`, to break a connection off). */
-  fetch(request: Request, bindings?: object): Promise<Response>
-  /** Stops running work: requests are answered by a 503, chat streams by an `error` event. */
-  stop(): void
-  readonly document: Record<string, unknown>
-  /** Every route, as `post /memory/search`, with path parameters in braces. The method `all` takes every method. */
-  readonly routes: readonly string[]
-}
+export type App = ReturnType<typeof createApp>
 
 export interface Mount {
   add(app: ServerApp, services: Services, version: string): void
@@ -52,13 +44,13 @@ const EXPOSED = [
   'x-mneme-warning',
 ]
 
-export function createApp(given: AppOptions, version: string, mounts: readonly Mount[] = []): App {
+export function createApp(given: AppOptions, version: string, mounts: readonly Mount[] = []) {
   const options = resolveAppOptions(given)
   const { memory, logger, allowedHosts, allowedOrigins } = options
   const admission = createAdmission(options.concurrency, options.queueLength, options.streams)
   const metrics = createMetrics(memory, admission)
   const stopping = new AbortController()
-  const services = createServices(options, admission, createRateLimit(options.requestsPerMinute), stopping.signal)
+  const services = createServices(options, admission, stopping.signal)
   const app: ServerApp = new Hono()
 
   app.use(async (context, next) => {
@@ -120,9 +112,12 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     .filter(({ path }) => path !== '/*')
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
   return {
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    /** Answers one request; `bindings` come from the server (its `outgoing`, to break a connection off). */
+    fetch: async (request: Request, bindings?: object): Promise<Response> => app.fetch(request, bindings),
+    /** Stops running work: requests are answered by a 503, chat streams by an `error` event. */
     stop: () => stopping.abort(stoppingError()),
     document,
+    /** Every route, as `post /memory/search`, with path parameters in braces. The method `all` takes every method. */
     routes,
   }
 }
@@ -146,18 +141,17 @@ async function answerOperation(
   context: Context,
   operation: AnyOperation,
   rest: RestDoor,
-  { options, admit }: Services,
+  services: Services,
 ): Promise<Response> {
+  const { options, admit } = services
   const { memory, readers } = options
   const needs = { scope: scopeOf(operation), isLong: rest.isLong === true }
-  return admit(context, needs, async ({ caller, user, turn, signal }) => {
-    const raw = readRequest(operation, context)
-    const userId = user(raw.userId)
-    await turn(userId)
-    const input = checkedInput(operation, raw.input)
-    const { isOperator } = caller
+  return admit(context, needs, async (admitted) => {
+    const { input, ...asking } = readCall(services, admitted, operation, context)
+    const { userId, isOperator, signal } = asking
+    await admitted.turn(userId)
     const patienceMs = Math.ceil((options.timeoutMs * 2) / 3)
-    const here = () => jsonOf(operation, { memory, userId, isOperator, signal, patienceMs }, input)
+    const here = () => jsonOf(operation, { ...asking, patienceMs }, input)
     const call = async () => {
       const question = { operation: operation.name, userId, isOperator, input }
       const body = rest.inReader === true && readers !== null ? await readers.answer(question, here) : await here()

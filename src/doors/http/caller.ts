@@ -5,6 +5,7 @@ import { check } from '../../domain/checks.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
+import { decodeUtf8 } from '../exchange/read-stream.ts'
 import { DoorError } from './problem.ts'
 import type { ResolvedAppOptions } from './server-options.ts'
 
@@ -20,8 +21,6 @@ export interface Caller {
 }
 
 export const USER_HEADER = 'x-user-id'
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
@@ -124,19 +123,12 @@ function isSentTwice({ env }: Context, name: string): boolean {
 
 /** A header's text: UTF-8, percent-encoded or raw. Throws `invalid` for other bytes, which could name another user. */
 export function decodedHeader(name: string, value: string): string {
-  const text = utf8Of(name, Buffer.from(value, 'latin1'))
+  const text = decodeUtf8(Buffer.from(value, 'latin1'))
+  if (text === null) throw invalid(name, 'is not valid UTF-8', 'Send its bytes as UTF-8, or percent-encoded.')
   try {
     return text.replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
   } catch {
     return text
-  }
-}
-
-function utf8Of(name: string, bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    throw invalid(name, 'is not valid UTF-8', 'Send its bytes as UTF-8, or percent-encoded.')
   }
 }
 

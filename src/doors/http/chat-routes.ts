@@ -28,24 +28,19 @@ import {
   responseWithId,
   vendorResponse,
 } from './problem.ts'
-import { checkedInput, idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
-import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
+import { idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './services.ts'
 
 export function addChatRoute(app: ServerApp, services: Services): void {
-  app.post('/chat', async (context) => {
-    const requestId = context.get('requestId')
-    try {
-      return await answer(context, requestId, services)
-    } catch (error) {
-      if (error instanceof ModelFailure) return error.response(requestId)
+  app.post('/chat', (context) =>
+    answer(context, context.get('requestId'), services).catch((error) => {
+      if (error instanceof ModelFailure) return error.cause as Response
       throw error
-    }
-  })
+    }),
+  )
   app.get('/chat/:conversation_id', (context) =>
-    admitStream(services, context, 'read', async ({ caller, user }, respond) => {
-      const raw = readRequest(followChat, context)
-      const input = checkedInput(followChat, raw.input)
-      const call = { memory: services.options.memory, userId: user(raw.userId), isOperator: caller.isOperator }
+    admitStream(services, context, 'read', async (admitted, respond) => {
+      const { input, signal: _, ...call } = readCall(services, admitted, followChat, context)
       await sendEvents(context, services, (await followChat.handler(call, input)) as ChatEvents, respond)
     }),
   )
@@ -53,18 +48,16 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
-  return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(chat, context)
-    const userId = user(raw.userId)
-    await turn(userId)
-    const input = checkedInput(chat, raw.input)
+  return admitStream(services, context, 'write', async (admitted, respond) => {
+    const { input, ...call } = readCall(services, admitted, chat, context)
+    const { userId } = call
+    await admitted.turn(userId)
     const key = idempotencyKey(context)
     if (key !== undefined && input.stream !== false)
       throw invalid('Idempotency-Key', 'holds for an answer in one piece only', 'Send stream: false, or no key.')
     const stopping = new AbortController()
-    const signal = AbortSignal.any([gone, stopping.signal])
-    const { isOperator } = caller
-    const events = (await chat.handler({ memory, userId, isOperator, signal }, input)) as ChatEvents
+    const signal = AbortSignal.any([call.signal, stopping.signal])
+    const events = (await chat.handler({ ...call, signal }, input)) as ChatEvents
     if (input.stream === false) {
       const asked = JSON.stringify(['post', '/chat', input])
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
@@ -137,26 +130,17 @@ async function inOnePiece(events: AsyncGenerator<ChatEvent, void>, requestId: st
     const json = chatEventJson(event, requestId)
     if (event.kind === 'recalled') seen = { recalled: json.recalled, tokens: json.tokens }
     if (event.kind === 'done') return { status: 200, body: JSON.stringify({ ...json, ...seen }) }
-    if (event.kind === 'error') throw new ModelFailure(event.error, json)
+    if (event.kind === 'error') throw modelFailure(event.error, requestId, json)
   }
-  throw new ModelFailure(undefined, {})
+  throw modelFailure(undefined, requestId)
 }
 
-/** A failure of the model; the answer still names the stored turns. */
-class ModelFailure extends Error {
-  readonly reason: unknown
-  readonly json: Record<string, unknown>
+class ModelFailure extends Error {}
 
-  constructor(reason: unknown, json: Record<string, unknown>) {
-    super('The model failed.')
-    this.reason = reason
-    this.json = json
-  }
-
-  response(requestId: string): Response {
-    const { problem, headers } = problemOf(this.reason, requestId)
-    return problemJson({ ...problem, ...this.json }, headers)
-  }
+/** A failure of the model, whose cause is the answer; that still names the stored turns. */
+function modelFailure(reason: unknown, requestId: string, json: object = {}): ModelFailure {
+  const { problem, headers } = problemOf(reason, requestId)
+  return new ModelFailure('The model failed.', { cause: problemJson({ ...problem, ...json }, headers) })
 }
 
 function chatEventJson(event: ChatEvent, requestId: string): Record<string, unknown> {

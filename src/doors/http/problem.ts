@@ -187,15 +187,6 @@ export function problemJson<T extends Problem>(
   })
 }
 
-interface OpenAiProblem extends Problem {
-  readonly error: {
-    readonly message: string
-    readonly type: 'rate_limit_error' | 'invalid_request_error' | 'api_error'
-    readonly code: string
-    readonly param: string | null
-  }
-}
-
 export function isVendorPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/')
 }
@@ -204,7 +195,7 @@ export function isAnthropicPath(path: string): boolean {
   return path === '/v1/messages' || path.startsWith('/v1/messages/')
 }
 
-export function forOpenAi(problem: Problem): OpenAiProblem {
+export function forOpenAi(problem: Problem) {
   const { status, code, field = null } = problem
   const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'api_error'
   return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }

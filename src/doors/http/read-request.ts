@@ -45,20 +45,18 @@ export function decoded(part: string): string {
   }
 }
 
-function sendsBody({ req }: Context): boolean {
-  return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
-}
-
 export function readRequest(operation: AnyOperation, context: Context): RawRequest {
   const { rest } = operation
   const texts = fieldTexts(operation)
   const query = queryParameters(context.req.url)
   const whole = rest?.own?.body?.field
   const headers = rest?.own?.headers ?? {}
-  if (rest?.method === 'get' && sendsBody(context))
+  const sendsBody =
+    Number(context.req.header('content-length') ?? 0) > 0 || context.req.header('transfer-encoding') !== undefined
+  if (rest?.method === 'get' && sendsBody)
     throw invalid('body', 'is not taken by a GET', 'Put it into the query string.')
   // A filter on a deletion must be honoured, whether it is in the query string or in the body.
-  const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
+  const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonRequest(context).value
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   // An operation with a field of this name means its own: a key's user is not its maker's.
   const namesCaller = (name: string): boolean => name === USER_PARAMETER && !texts.has(name)
@@ -105,13 +103,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The bytes read of a request before it was admitted, and the function that releases them. */
 const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
 
-export interface Bodies {
-  /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
-  read(request: Request): Promise<void>
-  readonly held: number
-}
-
-export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): Bodies {
+export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD) {
   let held = 0
   const coming = new Set<(error: DoorError) => void>()
   const hold = (bytes: number): void => {
@@ -125,7 +117,8 @@ export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): 
     get held() {
       return held
     },
-    read: async (request) => {
+    /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
+    read: async (request: Request): Promise<void> => {
       const said = request.headers.get('content-length')
       if (Number(said ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
       const { promise: broken, reject } = Promise.withResolvers<never>()
@@ -233,11 +226,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-export function readJsonObject(context: Context): Record<string, unknown> {
-  return readJsonRequest(context).value
-}
-
-/** As `readJsonObject`, together with the text as sent; '' for an absent body. */
+/** The object in a body, with its text as sent; '' for an absent body. */
 export function readJsonRequest(
   context: Context,
   options?: StrictJsonOptions,
@@ -252,20 +241,17 @@ export function readJsonRequest(
       'The body is not said to be JSON.',
       'Send it as application/json.',
     )
-  refuseEncoding(context)
+  const encoding = context.req.header('content-encoding') ?? 'identity'
+  // A small compressed body could expand to a large one.
+  if (encoding.toLowerCase() !== 'identity') {
+    const detail = `Content-Encoding: ${encoding} is not taken.`
+    throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
+  }
   const text = decodeUtf8(bytes)
   const value = parseJson(text, options)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
   return { text, value: value as Record<string, unknown> }
-}
-
-/** Refuses compressed bodies: a small one could expand to a large one. */
-function refuseEncoding({ req }: Context): void {
-  const encoding = req.header('content-encoding')
-  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
-  const detail = `Content-Encoding: ${encoding} is not taken.`
-  throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
 }
 
 export function parseJson(text: string, options?: StrictJsonOptions): unknown {

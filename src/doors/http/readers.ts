@@ -4,12 +4,7 @@ import type { Logger } from '../../domain/logger.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { type Question, REPLACED_AFTER_MS, startThread, type Thread, ThreadLost } from './start-thread.ts'
 
-export interface Readers {
-  /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */
-  answer(question: Question, here: () => Promise<string>): Promise<string>
-  readonly answered: number
-  close(): Promise<void>
-}
+export type Readers = ReturnType<typeof createReaders>
 
 interface Waiting extends PromiseWithResolvers<string> {
   readonly question: Question
@@ -33,7 +28,7 @@ export function createReaders(
   count: number,
   logger: Logger,
   replacedAfterMs = REPLACED_AFTER_MS,
-): Readers {
+) {
   const waiting: Waiting[] = []
   const threads = new Set<Thread>()
   let startsFrom = 0
@@ -81,7 +76,8 @@ export function createReaders(
     get answered() {
       return answered
     },
-    answer: (question, here) => {
+    /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */
+    answer: (question: Question, here: () => Promise<string>): Promise<string> => {
       const asked = { question, here, ...Promise.withResolvers<string>() }
       // The first question of a turn waits for nobody.
       if (isShared || waiting.length > 0) waiting.push(asked)

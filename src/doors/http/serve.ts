@@ -1,5 +1,5 @@
 /** A listening server: binds, answers, and finishes accepted requests on shutdown. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -19,16 +19,7 @@ export type ServeOptions = AppOptions & {
   readonly mounts?: readonly Mount[] | undefined
 }
 
-export interface Listening {
-  readonly host: string
-  readonly port: number
-  readonly url: string
-  /**
-   * Stops accepting requests and finishes the admitted ones. After `graceMs` (default: request timeout, plus 30 s for
-   * streams) the rest ends with a 503 or an `error` event.
-   */
-  close(graceMs?: number): Promise<void>
-}
+export type Listening = Awaited<ReturnType<typeof serve>>
 
 /** Queue of unaccepted connections. Node's 511 are too few for a thousand at once: the system resets the others. */
 const BACKLOG = 4096
@@ -37,13 +28,7 @@ const STREAMS_MS = 30_000
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** Listens. Rejects with `invalid` when other machines could connect without a key, with `conflict` for a taken port. */
-export async function serve({
-  host = '127.0.0.1',
-  port = 7077,
-  version,
-  mounts,
-  ...options
-}: ServeOptions): Promise<Listening> {
+export async function serve({ host = '127.0.0.1', port = 7077, version, mounts, ...options }: ServeOptions) {
   const hasKey = options.apiKey !== undefined || (await options.memory.keys.exist())
   const isLocal = LOOPBACK.test(host)
   if (!isLocal && !hasKey)
@@ -68,6 +53,10 @@ export async function serve({
     host,
     port: bound,
     url: `http://${shown}:${bound}`,
+    /**
+     * Stops accepting requests and finishes the admitted ones. After `graceMs` (default: request timeout, plus 30 s for
+     * streams) the rest ends with a 503 or an `error` event.
+     */
     close: (graceMs = (options.timeoutMs ?? USUAL_TIMEOUT_MS) + STREAMS_MS) => closeServer(http, graceMs, app.stop),
   }
 }
@@ -97,12 +86,9 @@ const MOST_UNANSWERED = 16
 const EXPECTATION = 'Expect: only 100-continue is known here.'
 const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION, 'Leave the header Expect out.')
 
-interface HttpServer {
-  readonly server: Server
-  readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
-}
+type HttpServer = ReturnType<typeof createHttpServer>
 
-function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
+function createHttpServer(fetch: App['fetch'], hostname: string) {
   const connections = new Map<Socket, Set<ServerResponse>>()
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
   // Bodies have limits of their own, and an import may exceed every other request's time.

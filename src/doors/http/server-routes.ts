@@ -111,15 +111,11 @@ async function checkHealth(
   }
 }
 
-interface Metrics {
-  observe(method: string, route: string, status: number, seconds: number): void
-  text(): Promise<string>
-  readonly contentType: string
-}
+type Metrics = ReturnType<typeof createMetrics>
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export function createMetrics(memory: OpenMemory, admission: Admission): Metrics {
+export function createMetrics(memory: OpenMemory, admission: Admission) {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -155,7 +151,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   } as const
   return {
     contentType: registry.contentType,
-    observe: (method, route, status, seconds) => {
+    observe: (method: string, route: string, status: number, seconds: number): void => {
       requests.inc({ method, route, status })
       duration.observe({ method, route }, seconds)
     },

@@ -2,10 +2,10 @@
 import type { Context, Hono } from 'hono'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { enter } from '../../domain/pieces.ts'
-import type { Scope } from '../operations/operation.ts'
+import type { AnyOperation, Scope } from '../operations/operation.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import { DoorError } from './problem.ts'
-import { createBodies } from './read-request.ts'
+import { checkedInput, createBodies, readRequest } from './read-request.ts'
 import type { ResolvedAppOptions } from './server-options.ts'
 
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
@@ -19,42 +19,30 @@ export interface Admitted {
   readonly signal: AbortSignal
 }
 
-export interface Services {
-  readonly options: ResolvedAppOptions
-  readonly admission: Admission
-  readonly rateLimit: RateLimit
-  /** The reason and time of the last failed write; null before any failure. */
-  unwritable: { readonly reason: string; readonly at: number } | null
-  /**
-   * Admits a request and runs its work: key, scope, rate, body, place and time limit, in this order. Streams and
-   * imports have separate places, and so has upkeep; these have no time limit and leave when `work` resolves.
-   */
-  admit<T>(
-    context: Context,
-    needs: {
-      readonly scope: 'read' | 'write' | 'admin'
-      readonly streams?: boolean
-      readonly imports?: boolean
-      readonly isLong?: boolean
-    },
-    work: (admitted: Admitted) => Promise<T>,
-  ): Promise<T>
+interface Needs {
+  readonly scope: Scope
+  readonly streams?: boolean
+  readonly imports?: boolean
+  readonly isLong?: boolean
 }
 
-export function createServices(
-  options: ResolvedAppOptions,
-  admission: Admission,
-  rateLimit: RateLimit,
-  stopping: AbortSignal,
-): Services {
+export type Services = ReturnType<typeof createServices>
+
+export function createServices(options: ResolvedAppOptions, admission: Admission, stopping: AbortSignal) {
   const asksForKey = createKeyCheck(options)
   const bodies = createBodies(options)
+  const rateLimit = createRateLimit(options.requestsPerMinute)
   return {
     options,
     admission,
-    rateLimit,
-    unwritable: null,
-    admit: async (context, { scope, streams = false, imports = false, isLong = false }, work) => {
+    /** The reason and time of the last failed write; null before any failure. */
+    unwritable: null as { readonly reason: string; readonly at: number } | null,
+    /**
+     * Admits a request and runs its work: key, scope, rate, body, place and time limit, in this order. Streams and
+     * imports have separate places, and so has upkeep; these have no time limit and leave when `work` resolves.
+     */
+    admit: async <T>(context: Context, needs: Needs, work: (admitted: Admitted) => Promise<T>): Promise<T> => {
+      const { scope, streams = false, imports = false, isLong = false } = needs
       const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
       await rateLimit(caller.name)
@@ -79,6 +67,19 @@ export function createServices(
       }
     },
   }
+}
+
+/** The call that a request makes of an operation, with its checked input; `besides` comes in other ways. */
+export function readCall(
+  { options: { memory } }: Services,
+  { caller, user, signal }: Admitted,
+  operation: AnyOperation,
+  context: Context,
+  besides: object = {},
+) {
+  const { input, userId } = readRequest(operation, context)
+  const call = { memory, userId: user(userId), isOperator: caller.isOperator, signal }
+  return { ...call, input: checkedInput(operation, { ...input, ...besides }) }
 }
 
 /** A signal that aborts with any of these or after a time (null: never); `AbortSignal.any` costs many times as much. */
@@ -111,7 +112,7 @@ export function admitStream(
   })
 }
 
-export interface Sending {
+interface Sending {
   readonly pieces: AsyncIterable<Uint8Array>
   /** Called when the rest of the pieces is not wanted any more. */
   readonly stop: () => void
@@ -180,28 +181,20 @@ function breakOff({ env }: Context): boolean {
   return outgoing?.destroy !== undefined
 }
 
-export interface Admission {
-  /** Resolves when the request may start, to a function that releases its place. Rejects with `busy`. */
-  enter(signal: AbortSignal): Promise<() => void>
-  /** As `enter`, for upkeep that takes as long as there is data: it takes no place of the others. */
-  enterLong(signal: AbortSignal): Promise<() => void>
-  /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
-  enterStream(): () => void
-  enterImport(): () => void
-  /** Numbers of running requests, including streams and imports, and of waiting ones. */
-  readonly load: { readonly running: number; readonly waiting: number }
-}
-
 /** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
 /** Upkeep at once; one thread does it anyway. */
 const LONG = 4
 
-export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
+export type Admission = ReturnType<typeof createAdmission>
+
+/** Each `enter` gives, once the request may start, a function that releases its place. Rejects with `busy`. */
+export function createAdmission(concurrency: number, queueLength: number, streams: number) {
   const [usual, long] = [line(concurrency, queueLength), line(LONG, queueLength)]
   const streaming = places(streams, 'Too many answers are being streamed.')
   const importing = places(IMPORTS, 'Too many imports are being read.')
   return {
+    /** Numbers of running requests, including streams and imports, and of waiting ones. */
     get load() {
       return {
         running: usual.running() + long.running() + streaming.taken() + importing.taken(),
@@ -209,7 +202,9 @@ export function createAdmission(concurrency: number, queueLength: number, stream
       }
     },
     enter: usual.enter,
+    /** For upkeep that takes as long as there is data: it takes no place of the others. */
     enterLong: long.enter,
+    /** Admitted at once or not at all, since nobody knows when a stream's place becomes free. */
     enterStream: streaming.enter,
     enterImport: importing.enter,
   }
@@ -280,11 +275,9 @@ function busy(code: 'busy' | 'timeout', detail: string): DoorError {
   return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
 }
 
-export type RateLimit = (caller: string) => Promise<void>
-
-export function createRateLimit(perMinute: number): RateLimit {
+function createRateLimit(perMinute: number) {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
-  return async (caller) => {
+  return async (caller: string): Promise<void> => {
     try {
       await limiter.consume(caller)
     } catch (refused) {

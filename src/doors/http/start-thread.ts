@@ -67,17 +67,7 @@ interface Pending extends PromiseWithResolvers<unknown> {
   readonly onProgress: ((...of: readonly unknown[]) => void) | undefined
 }
 
-export interface Thread {
-  /** false: its engine is not open yet, or it has ended. */
-  readonly isReady: boolean
-  readonly asked: number
-  /** Rejects as the task does, or with ThreadLost. Questions of one turn of the event loop share a message. */
-  ask(task: Question | Method, how?: Asking): Promise<unknown>
-  tell(message: ToThread): void
-  readonly ended: Promise<void>
-  /** Finishes what was asked, and ends; keeps the process alive until then. */
-  end(): Promise<void>
-}
+export type Thread = ReturnType<typeof startThread>
 
 interface Asking {
   readonly onProgress?: Pending['onProgress']
@@ -100,7 +90,7 @@ export function post<One>(
   }
 }
 
-export function startThread(workerData: ThreadData, logger: Logger): Thread {
+export function startThread(workerData: ThreadData, logger: Logger) {
   // The file has this relative path both in the sources and in the package.
   const worker = new Worker(new URL(`../http/thread${extname(import.meta.url)}`, import.meta.url), {
     workerData,
@@ -144,13 +134,15 @@ export function startThread(workerData: ThreadData, logger: Logger): Thread {
     resolve()
   })
   return {
+    /** false: its engine is not open yet, or it has ended. */
     get isReady() {
       return isReady
     },
     get asked() {
       return pending.size
     },
-    ask: (task, { onProgress, signal, streams = [] } = {}) => {
+    /** Rejects as the task does, or with ThreadLost. Questions of one turn of the event loop share a message. */
+    ask: (task: Question | Method, { onProgress, signal, streams = [] }: Asking = {}): Promise<unknown> => {
       last += 1
       const id = last
       const settled = Promise.withResolvers<unknown>()
@@ -166,7 +158,8 @@ export function startThread(workerData: ThreadData, logger: Logger): Thread {
     },
     tell,
     ended,
-    end: async () => {
+    /** Finishes what was asked, and ends; keeps the process alive until then. */
+    end: async (): Promise<void> => {
       worker.ref()
       await Promise.allSettled([...pending.values()].map(({ promise }) => promise))
       tell('close')

@@ -57,12 +57,7 @@ export function startTimedWork(
     await task
     running.delete(task)
   }
-  const every = (
-    field: string,
-    pattern: string | null,
-    work: () => Promise<object>,
-    how: typeof run = runAndNote,
-  ): Timed | undefined => {
+  const every = (field: string, pattern: string | null, work: () => Promise<object>, how: typeof run = runAndNote) => {
     if (pattern === null) return undefined
     try {
       return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
@@ -102,12 +97,6 @@ export function startTimedWork(
     for (const stop of await watching) stop()
     await Promise.all(running)
   }
-}
-
-interface Timed {
-  readonly field: string
-  readonly work: () => Promise<object>
-  readonly cron: Cron
 }
 
 /** Whether a scheduled run was missed since the last one. Work that never ran is due from now on. */

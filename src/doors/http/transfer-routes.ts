@@ -8,8 +8,8 @@ import type { LogImportReport } from '../exchange/import-logs.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
 import { DoorError } from './problem.ts'
-import { checkedInput, passOver, readRequest, tooSlow } from './read-request.ts'
-import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
+import { passOver, tooSlow } from './read-request.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './services.ts'
 
 /** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
@@ -24,11 +24,8 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
 }
 
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
-  const { memory } = services.options
-  return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
-    const raw = readRequest(exportEverything, context)
-    const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
-    const input = checkedInput(exportEverything, raw.input)
+  return admitStream(services, context, 'read', async (admitted, respond) => {
+    const { input, ...call } = readCall(services, admitted, exportEverything, context)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
       pieces: encoded(pieces[Symbol.asyncIterator](), takeTurn),
@@ -50,22 +47,23 @@ function takeImport<T>(
   operation: typeof importEverything | typeof importChats,
   shown: (report: T) => object,
 ): Promise<Response> {
-  const { memory } = services.options
-  return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, turn, signal }) => {
-    const raw = readRequest(operation, context)
-    const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
+  return services.admit(context, { scope: 'write', imports: true }, async (admitted) => {
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
-    const input = checkedInput(operation, { ...raw.input, body })
+    const { input, ...call } = readCall(services, admitted, operation, context, { body })
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
-    await turn(call.userId)
+    await admitted.turn(call.userId)
     return context.json(shown((await operation.handler(call, input)) as T))
   })
 }
 
 function shownReport(report: ImportReport): object {
-  refuseWhatIsNoExport(report)
-  return { ...snakeNames(report), refused: report.refused.map(snakeNames) }
+  const { refused, complete, ...counts } = report
+  const [first] = refused
+  const isEmpty = Object.values(counts).every((count) => count === 0)
+  if (!complete && isEmpty && first !== undefined)
+    throw new MnemeError('import_failed', first.reason, { remedy: first.remedy, field: 'body' })
+  return { ...snakeNames(report), refused: refused.map(snakeNames) }
 }
 
 function shownLogs(report: LogImportReport): object {
@@ -77,13 +75,6 @@ function shownLogs(report: LogImportReport): object {
       field: 'body',
     })
   return logImportRecord(report)
-}
-
-function refuseWhatIsNoExport({ refused, complete, ...counts }: ImportReport): void {
-  const [first] = refused
-  const isEmpty = Object.values(counts).every((count) => count === 0)
-  if (!complete && isEmpty && first !== undefined)
-    throw new MnemeError('import_failed', first.reason, { remedy: first.remedy, field: 'body' })
 }
 
 async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): AsyncGenerator<Uint8Array> {

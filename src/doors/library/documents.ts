@@ -13,13 +13,6 @@ interface DocumentPlan<Answer> {
   readonly answer: Answer
 }
 
-interface Documents {
-  /** Secrets are as they are. */
-  read(filters: unknown): Promise<readonly MemoryView[]>
-  /** Plans and writes in one transaction; `plan` is called again after a concurrent write. */
-  change<Answer>(plan: (revision: number) => Promise<DocumentPlan<Answer>>): Promise<Answer>
-}
-
 const PAGE = 1000
 /** Most readings while others keep writing; the last one is taken as it is. */
 const READINGS = 10
@@ -30,7 +23,7 @@ const LONGEST_PAUSE = 50
 const inTurn = inTurns()
 
 /** Without `userId`: of the default user. Rejects with `aborted` before anything is written. */
-export function documents(memory: OpenMemory, userId: string | undefined, signal?: AbortSignal): Documents {
+export function documents(memory: OpenMemory, userId: string | undefined, signal?: AbortSignal) {
   const user = userId === undefined ? {} : { userId }
   const read = async (filters: unknown): Promise<readonly MemoryView[]> => {
     const all = new Map<string, MemoryView>()
@@ -42,14 +35,16 @@ export function documents(memory: OpenMemory, userId: string | undefined, signal
     return [...all.values()]
   }
   return {
-    read: async (filters) => {
+    /** Secrets are as they are. */
+    read: async (filters: unknown): Promise<readonly MemoryView[]> => {
       for (let reading = 1; ; reading += 1) {
         const revision = await memory.revision(user)
         const all = await read(filters)
         if (reading === READINGS || (await memory.revision(user)) === revision) return all
       }
     },
-    change: (plan) =>
+    /** Plans and writes in one transaction; `plan` is called again after a concurrent write. */
+    change: <Answer>(plan: (revision: number) => Promise<DocumentPlan<Answer>>): Promise<Answer> =>
       inTurn(memory, userId ?? '', async () => {
         for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
           const expectedRevision = await memory.revision(user)

@@ -1,10 +1,10 @@
 /** MCP over streamable HTTP at `/mcp`; requests are stateless, and one is cancelled by closing its connection. */
-import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { bytesOf, decodeUtf8, parseJson, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
-import { type Admitted, admitStream, type ServerApp, type Services } from '../http/services.ts'
+import { admitStream, type ServerApp, type Services } from '../http/services.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Session } from './server.ts'
 import { idInText } from './stdio.ts'
@@ -23,14 +23,18 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): void 
     // The protocol's library is loaded at the first request.
     handler ??= createHandler(services)
     const serving = handler
-    return admitStream(services, context, 'read', async (admitted, respond) => {
+    return admitStream(services, context, 'read', async ({ caller, user, turn, signal }, respond) => {
       const { fetch } = await serving
-      const session = sessionOf(services, admitted, admitted.user(userParameter(context.req.url)), version)
-      await admitted.turn(session.userId)
+      const { memory, logger, timeoutMs } = services.options
+      const { scope, isOperator } = caller
+      const userId = user(userParameter(context.req.url))
+      await turn(userId)
       const message = readMessage(context.req.raw)
       if (message instanceof Response) return respond(message)
-      const answer = await fetch(context.req.raw, { ...message, authInfo: carrying(session) })
-      const { response, ended } = untilRead(answer, admitted.signal)
+      const session: Session = { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
+      // The handler passes on nothing else of a request.
+      const authInfo = { token: '', clientId: userId, scopes: [scope], extra: { session } }
+      const { response, ended } = untilRead(await fetch(context.req.raw, { ...message, authInfo }), signal)
       respond(response)
       await ended
     })
@@ -58,7 +62,9 @@ function readMessage(request: Request): Response | { readonly parsedBody: unknow
     return { parsedBody: parseJson(text) }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
-    return refusal(error, idInText(text))
+    const id = idInText(text)
+    const refusal = { code: id === null ? PARSE_ERROR : INVALID_REQUEST, message: inOneLine(problemOf(error).problem) }
+    return Response.json({ jsonrpc: '2.0', id, error: refusal }, { status: 400 })
   }
 }
 
@@ -73,17 +79,6 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
   })
 }
 
-function sessionOf({ options }: Services, { caller, signal }: Admitted, userId: string, version: string): Session {
-  const { memory, logger, timeoutMs } = options
-  const { scope, isOperator } = caller
-  return { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
-}
-
-/** Wraps the session as AuthInfo, the only request data that the handler passes on. */
-function carrying(session: Session): AuthInfo {
-  return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
-}
-
 function untilRead(
   response: Response,
   signal: AbortSignal,
@@ -92,10 +87,4 @@ function untilRead(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const ended = response.body.pipeTo(writable, { signal }).catch(() => undefined)
   return { response: new Response(readable, response), ended }
-}
-
-function refusal(error: MnemeError, id: string | number | null): Response {
-  const code = id === null ? PARSE_ERROR : INVALID_REQUEST
-  const message = inOneLine(problemOf(error).problem)
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status: 400 })
 }

@@ -7,12 +7,7 @@ import { inOneLine, problemOf } from '../http/problem.ts'
 import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
-export interface ServedStdio {
-  finish(): void
-  readonly closed: Promise<void>
-}
-
-export function serveStdio(session: Session, input: Readable, output: Writable): ServedStdio {
+export function serveStdio(session: Session, input: Readable, output: Writable): LineTransport {
   const transport = lineTransport(input, output)
   const { logger } = session
   serve(() => createServer(session), {

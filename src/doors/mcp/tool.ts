@@ -1,38 +1,16 @@
 /** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
-import { type AnyOperation, type Call, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, type Call, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
-interface ListedTool {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema: ToolSchema
-  readonly annotations: {
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
-    readonly openWorldHint: false
-  }
-}
-
-export interface ToolAnswer {
-  readonly structured: Record<string, unknown>
-  /** For models without structured content; default: `structured` as JSON. */
-  readonly text?: string
-}
-
-export interface Tool {
-  readonly listed: ListedTool
-  readonly scope: Scope
-  /** The setting that must be on for the tool to be listed. */
-  readonly needs?: SettingName | undefined
-  call(call: Call, raw: unknown): Promise<ToolAnswer>
-}
+export type Tool = NonNullable<ReturnType<typeof toolOf>>
 
 interface ToolTraits {
+  /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName
   /** true: repeating a call changes nothing more. Default: true for reads and deletions. */
   readonly isIdempotent?: boolean
@@ -42,19 +20,21 @@ interface ToolTraits {
   /** true: what was stored stands in it as quoted data already. */
   readonly isQuoted?: boolean
   /** The text of an answer, where it is not its JSON. */
-  readonly textOf?: (structured: Record<string, unknown>) => string
+  readonly textOf?: (structured: Json) => string
 }
 
-function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
+function toolOf(operation: AnyOperation, traits: ToolTraits = {}) {
   const { mcp, effect } = operation
   if (mcp === undefined) return null
-  const offered = { ...operation, input: offeredInput(operation, mcp) }
-  const { textOf, shown } = traits
+  const { input } = operation
+  const isOffered = ([name]: readonly [string, unknown]): boolean => mcp.fields?.includes(name) !== false
+  const offered = z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(isOffered)))
+  const { textOf = toldOf, shown } = traits
   return {
     listed: {
       name: mcp.name ?? operation.name,
       description: mcp.description,
-      inputSchema: toolSchema(offered.input),
+      inputSchema: toolSchema(offered),
       annotations: {
         readOnlyHint: effect === 'read',
         destructiveHint: effect === 'delete',
@@ -64,43 +44,34 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
     },
     scope: scopeOf(operation),
     needs: traits.needs,
-    call: async (call, raw) => {
-      const named = readInput(offered, raw ?? {})
-      if (traits.changes === true) checkChanges(offered.input, named)
-      const input = { ...mcp.defaults, ...named }
-      const answer = (await operation.handler(call, input)) as Record<string, unknown>
-      const told = shown === undefined ? answer : only(answer, shown)
-      const structured = traits.isQuoted === true ? told : harmless(told)
-      return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
+    call: async (call: Call, raw: unknown): Promise<CallToolResult> => {
+      const named = readInput({ input: offered }, raw ?? {})
+      if (traits.changes === true) checkChanges(offered, named)
+      const answer = (await operation.handler(call, { ...mcp.defaults, ...named })) as Json
+      const shownOnly = shown?.map((name) => [name, answer[name]] as const)
+      const told = shownOnly === undefined ? answer : Object.fromEntries(shownOnly)
+      const structuredContent = traits.isQuoted === true ? told : harmless(told)
+      return { content: [{ type: 'text', text: textOf(structuredContent) }], structuredContent }
     },
   }
 }
 
+/** An answer as JSON without null values, which tell a model nothing; the structured content keeps them. */
+function toldOf(answer: Json): string {
+  return JSON.stringify(answer, (_name, value) => value ?? undefined)
+}
+
 /** An answer for a model: no stored text in it can imitate the model's template. Ids stay, as later calls name them. */
-function harmless(answer: Record<string, unknown>): Record<string, unknown> {
+function harmless(answer: Json): Json {
   return JSON.parse(JSON.stringify(answer), (name, value) =>
     typeof value === 'string' && name !== 'id' && !name.endsWith('_id') ? withoutMarks(value) : value,
   )
 }
 
-function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
+function checkChanges({ shape }: ZodObject, named: Json): void {
   const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
   if (fields.some((name) => named[name] !== undefined)) return
   throw new InputRefusal('input', 'changes nothing', `Name at least one of: ${fields.join(', ')}.`)
-}
-
-function only(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, answer[name]]))
-}
-
-function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
-  if (fields === undefined) return input
-  return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
-}
-
-interface ToolSchema {
-  readonly type: 'object'
-  readonly [name: string]: unknown
 }
 
 type Json = Record<string, unknown>
@@ -111,7 +82,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ),
 )
 
-export function toolSchema(input: ZodObject): ToolSchema {
+export function toolSchema(input: ZodObject): Json & { readonly type: 'object' } {
   const whole = z.toJSONSchema(input, { io: 'input' }) as Json
   const parts = (whole.$defs ?? {}) as Record<string, Json>
   return { type: 'object', properties: {}, ...short(whole, parts) }
@@ -127,14 +98,12 @@ function short(schema: Json, parts: Record<string, Json>): Json {
   }
   const result: Json = {}
   for (const [name, value] of Object.entries(rest))
-    if (name === 'properties') result.properties = shortEach(value as Record<string, Json>, parts)
-    else if (name === 'items') result.items = short(value as Json, parts)
+    if (name === 'properties') {
+      const each = Object.entries(value as Record<string, Json>).map(([one, schema]) => [one, short(schema, parts)])
+      result.properties = Object.fromEntries(each)
+    } else if (name === 'items') result.items = short(value as Json, parts)
     else if (!LEFT_OUT.has(name)) result[name] = value
   return result
-}
-
-function shortEach(properties: Record<string, Json>, parts: Record<string, Json>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
 }
 
 /** Tools that need the setting for model-driven search (specification 001). */

@@ -4,7 +4,7 @@ import { invalid } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
-import { decoded, idempotencyKey, queryParameters, readJsonObject } from '../http/read-request.ts'
+import { decoded, idempotencyKey, queryParameters, readJsonRequest } from '../http/read-request.ts'
 import type { Services } from '../http/services.ts'
 import { namesIn } from '../operations/operation.ts'
 import { readTextValue } from '../operations/read-input.ts'
@@ -83,7 +83,7 @@ function readGiven(context: Context, path: Readonly<Record<string, string>>): Re
     // Python writes its switches with a capital.
     return [name, readTextValue(kind, kind === 'boolean' ? texts.map((text) => text.toLowerCase()) : texts)] as const
   })
-  const given = new Map(Object.entries(readJsonObject(context)))
+  const given = new Map(Object.entries(readJsonRequest(context).value))
   for (const [name, value] of [...query, ...Object.entries(path)]) {
     if (given.has(name) && given.get(name) !== value)
       throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')

@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
-import { Act, Dialog, Facts, Field, focusSoon, Icon, onSend } from './parts/controls.tsx'
+import { Act, Badge, Dialog, Facts, Field, focusSoon, Icon, onSend } from './parts/controls.tsx'
 import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
 import { deletions, dismiss, notices, reasonOf } from './told.ts'
 import { Changes } from './views/changes.tsx'
@@ -189,9 +189,7 @@ export function Unlock() {
   return (
     <main class="unlock">
       <form class="card stack" onSubmit={onSend(open)}>
-        <span class="empty-icon">
-          <Icon name="profile" />
-        </span>
+        <Badge icon="profile" />
         <h1>{t('Who is there?')}</h1>
         <p class="hint">{t('This memory asks for a key. It is kept in this tab only.')}</p>
         <Field name={t('Key')}>

@@ -33,6 +33,7 @@ export type ContextMessage = BuiltContext['messages'][number]
 export type Recalled =
   | BuiltContext['recalled'][number]
   | z.output<typeof recall.recallEvidence.output>['results'][number]
+export type LogAnswer = Extract<z.output<typeof recall.recall.output>, { readonly total_searched: number }>
 /** Why something was found. */
 export interface Reasons extends Pick<Explanation, 'matched'> {
   readonly features: readonly Pick<Explanation['features'][number], 'feature' | 'contribution'>[]

@@ -22,19 +22,11 @@ interface Extra {
   readonly from?: readonly number[]
 }
 
-interface Sample {
-  readonly talks: readonly Talk[]
-  readonly facts: readonly Fact[]
-}
-
-const ENGLISH = SAMPLE.en as unknown as Sample
-const CHINESE: Sample = {
-  talks: SAMPLE.zh.talks as unknown as Sample['talks'],
-  facts: ENGLISH.facts.map(([, ...rest], at) => [SAMPLE.zh.texts[at]!, ...rest]),
-}
-
-export async function addSample(language: string): Promise<void> {
-  await send('POST', '/import', exportOf(language === 'zh' ? CHINESE : ENGLISH, Date.now()))
+export async function addSample(language: 'en' | 'zh'): Promise<void> {
+  const talks = SAMPLE[language].talks as unknown as readonly Talk[]
+  const facts = SAMPLE.en.facts as unknown as readonly Fact[]
+  const inChinese = facts.map(([, ...rest], at): Fact => [SAMPLE.zh.texts[at]!, ...rest])
+  await send('POST', '/import', exportOf(talks, language === 'zh' ? inChinese : facts, Date.now()))
 }
 
 /** Removes those of these conversations that are of the sample. */
@@ -42,7 +34,7 @@ export async function removeSample(conversations: readonly string[]): Promise<vo
   for (const id of conversations) if (id.startsWith(PREFIX)) await call('DELETE', pathOf(['conversations', id]))
 }
 
-function exportOf({ talks, facts }: Sample, now: number): object {
+function exportOf(talks: readonly Talk[], facts: readonly Fact[], now: number): object {
   // Every talk begins at nine in the morning, UTC, and goes on a minute a turn.
   const today = Math.floor(now / DAY_MS) * DAY_MS - 15 * 3_600_000
   const timeOf = (days: number, turn: number): string => new Date(today - days * DAY_MS + turn * 60_000).toISOString()

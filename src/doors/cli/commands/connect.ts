@@ -61,13 +61,8 @@ export const connect = command({
   },
 })
 
-interface Attempt {
-  readonly changes: readonly FileChange[]
-  readonly refused?: MnemeError
-}
-
 /** The changes of the task; none where it refuses, which is said. */
-function attempt(task: () => readonly FileChange[]): Attempt {
+function attempt(task: () => readonly FileChange[]): { changes: readonly FileChange[]; refused?: MnemeError } {
   try {
     return { changes: task() }
   } catch (error) {

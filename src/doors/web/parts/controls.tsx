@@ -208,12 +208,6 @@ export function Change({ before, after }: { readonly before: string | null; read
   )
 }
 
-interface BarRow {
-  readonly name: string
-  readonly value: number
-  readonly look?: string
-}
-
 export function Bar({ share }: { readonly share: number }) {
   return (
     <span class="bar-track">
@@ -222,7 +216,7 @@ export function Bar({ share }: { readonly share: number }) {
   )
 }
 
-export function Bars({ rows }: { readonly rows: readonly BarRow[] }) {
+export function Bars({ rows }: { readonly rows: readonly { name: string; value: number; look?: string }[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value))
   return (
     <ul class="bars">
@@ -237,13 +231,13 @@ export function Bars({ rows }: { readonly rows: readonly BarRow[] }) {
   )
 }
 
-interface DialogProps {
+interface OverProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: OverProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
@@ -264,13 +258,7 @@ export function focusSoon(find: () => Element | null | undefined | false = () =>
   })
 }
 
-interface SideProps {
-  readonly title: string
-  readonly onClose: () => void
-  readonly children: ComponentChildren
-}
-
-export function Side({ title, onClose, children }: SideProps) {
+export function Side({ title, onClose, children }: OverProps) {
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const opener = document.activeElement
@@ -298,6 +286,15 @@ export function Side({ title, onClose, children }: SideProps) {
   )
 }
 
+/** The drawing of what is empty, or may be begun. */
+export function Badge({ icon }: { readonly icon: IconName }) {
+  return (
+    <span class="empty-icon">
+      <Icon name={icon} />
+    </span>
+  )
+}
+
 interface EmptyProps {
   readonly icon: IconName
   readonly title: string
@@ -307,9 +304,7 @@ interface EmptyProps {
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
-      <span class="empty-icon">
-        <Icon name={icon} />
-      </span>
+      <Badge icon={icon} />
       <h2>{title}</h2>
       {children}
     </div>

@@ -16,21 +16,18 @@ const writers = computed(() => {
   }
 })
 
-function written(iso: string, form: 'day' | 'moment'): string {
-  const date = new Date(iso)
-  // A writer throws for what is no time.
-  if (Number.isNaN(date.getTime())) return ''
-  const [short, long] = writers.value[form]
-  return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date)
-}
+const written =
+  (form: 'day' | 'moment') =>
+  (iso: string): string => {
+    const date = new Date(iso)
+    // A writer throws for what is no time.
+    if (Number.isNaN(date.getTime())) return ''
+    const [short, long] = writers.value[form]
+    return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date)
+  }
 
-export function day(iso: string): string {
-  return written(iso, 'day')
-}
-
-export function moment(iso: string): string {
-  return written(iso, 'moment')
-}
+export const day = written('day')
+export const moment = written('moment')
 
 /** Time since then in the largest fitting unit; distant days as dates. */
 export function ago(iso: string, now = Date.now()): string {

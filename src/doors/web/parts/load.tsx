@@ -5,18 +5,10 @@ import { attempt } from '../told.ts'
 import { t } from '../words.ts'
 import { Act, focusSoon, onSend } from './controls.tsx'
 
-export interface Loaded<T> {
-  readonly data: T | null
-  readonly error: unknown
-  readonly isLoading: boolean
-}
-
 /** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. */
-export function useLoad<T>(
-  load: (signal: AbortSignal) => Promise<T>,
-  causes: readonly unknown[],
-): Loaded<T> & { readonly set: (data: T) => void } {
-  const [state, setState] = useState<Loaded<T>>({ data: null, error: null, isLoading: true })
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, causes: readonly unknown[]) {
+  const nothing = { data: null as T | null, error: null as unknown, isLoading: true }
+  const [state, setState] = useState(nothing)
   useEffect(() => {
     const gone = new AbortController()
     setState((now) => (now.isLoading && now.error === null ? now : { ...now, error: null, isLoading: true }))
@@ -30,7 +22,7 @@ export function useLoad<T>(
     )
     return () => gone.abort()
   }, [...causes, changes.value, user.value])
-  return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
+  return { ...state, set: (data: T) => setState({ data, error: null, isLoading: false }) }
 }
 
 /** Whether work that a person began goes on, and what begins it; its words and failures are told. */

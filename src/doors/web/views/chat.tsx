@@ -55,7 +55,11 @@ export function Chat() {
             onClick={() => setListOpen(true)}
           />
           <h1 class="clip">{id === '' ? t('New conversation') : nameOf(id)}</h1>
-          {id !== '' && <ProjectTag id={id} />}
+          {projectOf(id) !== '' && (
+            <span class="tag clip">
+              <ProjectName root={projectOf(id)} />
+            </span>
+          )}
           {id !== '' && <ConversationActions id={id} />}
         </header>
         <Thread turn={turn} />
@@ -67,15 +71,6 @@ export function Chat() {
         </Side>
       )}
     </div>
-  )
-}
-
-function ProjectTag({ id }: { readonly id: string }) {
-  const root = projectOf(id)
-  return root === '' ? null : (
-    <span class="tag clip">
-      <ProjectName root={root} />
-    </span>
   )
 }
 

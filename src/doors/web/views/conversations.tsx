@@ -7,7 +7,7 @@ import { Act, Choice, Failed, Icon, named, SearchField } from '../parts/controls
 import { ago } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useTextForm } from '../parts/load.tsx'
-import type { Conversation, Memory, Page, SessionSummary, Turn } from '../records.ts'
+import type { Conversation, LogAnswer, Memory, Page, SessionSummary, Turn } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions, removeLater, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
@@ -98,16 +98,6 @@ export function ProjectName({ root }: { readonly root: string | null }) {
 export async function readTurn(id: string, turn: number, signal?: AbortSignal): Promise<Turn | undefined> {
   const which = { from_turn: turn, to_turn: turn, show_recalled: true }
   return (await get<Page<Turn>>(['conversations', id, 'turns'], signal, which)).items[0]
-}
-
-interface LogAnswer {
-  readonly results: readonly {
-    readonly conversation_id: string
-    readonly turn_id: number | null
-    readonly span: { readonly from: number } | null
-    readonly content?: string
-    readonly summary?: string
-  }[]
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 /** The start page of an empty memory: three ways to begin, and a removable sample; and a chat without a model. */
 import { signal } from '@preact/signals'
 import { hashOf } from '../address.ts'
-import { Act, Icon, type IconName } from '../parts/controls.tsx'
+import { Act, Badge, type IconName } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
@@ -42,9 +42,7 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
               href={href}
               onClick={() => icon === 'chat' && document.getElementById('message')?.focus()}
             >
-              <span class="empty-icon">
-                <Icon name={icon} />
-              </span>
+              <Badge icon={icon} />
               <strong>{t(title)}</strong>
               <span>{t(words)}</span>
             </a>

@@ -143,13 +143,15 @@ export function Memories() {
       before.has(memoryId) ? new Set([...before].filter((one) => one !== memoryId)) : new Set([...before, memoryId]),
     )
   const isFiltered = FILTER_NAMES.some((one) => filters[one] !== '')
+  // A search that is full names the best of what it found.
+  const isFull = rows.query.trim() !== '' && count >= MOST_FOUND
   return (
     <div class={`memories${id === '' ? '' : ' with-side'}`}>
       <section class="main-column column" aria-label={t('Memories')} data-shown-for={rows.query}>
         <header class="page-head line">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
-            {rows.isRead ? countOf(count, rows.query) : ''}
+            {rows.isRead && t(isFull ? 'The best {n} memories' : '{n} memory|{n} memories', { n: count })}
           </span>
           <a class="button quiet end" href={hashOf('changes')}>
             <Icon name="clock" /> <span>{t('What changed')}</span>
@@ -225,13 +227,6 @@ export function Memories() {
   )
 }
 
-/** A search that is full names the best of what it found. */
-function countOf(n: number, query: string): string {
-  return query.trim() !== '' && n >= MOST_FOUND
-    ? t('The best {n} memories', { n })
-    : t('{n} memory|{n} memories', { n })
-}
-
 function NothingThere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
@@ -267,7 +262,8 @@ interface RowProps {
 function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [form, edit] = useCorrection(memory)
-  const standing = standingOf(memory, momentOf(filters))
+  // At the end of the day of the view, at the latest now.
+  const standing = standingOf(memory, Math.min(Date.now(), Date.parse(timeOf(filters.at, DAY_END) ?? '9999')))
   if (form !== null) return <div class="memory-row card is-editing">{form}</div>
   return (
     <div class={`memory-row line${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
@@ -307,14 +303,11 @@ function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   )
 }
 
-/** The end of the day of the view, at the latest now. */
-function momentOf({ at }: Filters): number {
-  return Math.min(Date.now(), Date.parse(timeOf(at, DAY_END) ?? '9999'))
-}
-
-type Standing = ReturnType<typeof standingOf>
-
-function chipOf({ superseded_by, valid_from, valid_to }: Memory, filters: Filters, standing: Standing) {
+function chipOf(
+  { superseded_by, valid_from, valid_to }: Memory,
+  filters: Filters,
+  standing: ReturnType<typeof standingOf>,
+) {
   const until = (): string => t('until {day}', { day: day(valid_to ?? '') })
   if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
   if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>

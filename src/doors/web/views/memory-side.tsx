@@ -8,7 +8,7 @@ import { BuryButton, correct, forget, type UndoneSource, UndoSource, useCorrecti
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash, Why } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
-import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
+import type { Explanation, Memory, MemoryEvent, Page } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, told, type Words } from '../words.ts'
 import { nameOf, readTurn } from './conversations.tsx'
@@ -22,12 +22,7 @@ const SOURCES = {
 } as const
 const EVENTS = { ADD: 'Remembered', UPDATE: 'Changed', SUPERSEDE: 'Replaced', DELETE: 'Deleted' } as const
 
-interface Whole {
-  readonly memory: Memory
-  readonly events: readonly MemoryEvent[]
-}
-
-async function readWhole(id: string, signal: AbortSignal): Promise<Whole> {
+async function readWhole(id: string, signal: AbortSignal) {
   const path = ['memory', 'long-term', id]
   const [memory, { items }] = await Promise.all([
     get<Memory>(path, signal),
@@ -56,7 +51,7 @@ export function MemorySide({ id, explanation, onClose }: SideProps) {
   )
 }
 
-interface WholeProps extends Whole {
+interface WholeProps extends Awaited<ReturnType<typeof readWhole>> {
   readonly explanation: Explanation | undefined
   readonly onGone: () => void
 }
@@ -184,21 +179,9 @@ function About({ memory }: { readonly memory: Memory }) {
 const MOST_SOURCES = 5
 const MOST_RELATED = 20
 
-interface Lineage {
-  readonly sources: readonly Turn[]
-  readonly predecessors: readonly Memory[]
-  readonly successor: Memory | null
-  /** Facts derived from it, and memories that it puts in doubt. */
-  readonly rests: readonly Memory[]
-  readonly doubts: readonly Memory[]
-  /** The memory that puts it in doubt. */
-  readonly doubter: Memory | null
-  /** The memories that it was made from, if any. */
-  readonly origins: readonly Memory[]
-  readonly isInFile: boolean
-}
+type Lineage = Awaited<ReturnType<typeof readLineage>>
 
-async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage> {
+async function readLineage(memory: Memory, signal: AbortSignal) {
   const { id, conversation_id, source_turn_ids, superseded_by, suspect, metadata } = memory
   const one = (which: string): Promise<readonly Memory[]> =>
     get<Memory>(['memory', 'long-term', which], signal).then(
@@ -234,9 +217,12 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
     sources: sources.flatMap((source) => source ?? []),
     predecessors: others.filter((other) => other.superseded_by === id),
     successor: successors[0] ?? null,
+    /** Facts derived from it, and memories that it puts in doubt. */
     rests: others.filter((other) => names(other, 'source_ids') || names(other, 'merged_from_ids')),
     doubts: others.filter((other) => other.metadata?.doubted_by === id),
+    /** The memory that puts it in doubt. */
     doubter: doubters[0] ?? null,
+    /** The memories that it was made from, if any. */
     origins: before.flat(),
     isInFile,
   }

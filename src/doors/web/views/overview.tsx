@@ -9,17 +9,6 @@ import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.tsx'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
 
-interface Health {
-  readonly status: string
-  readonly version?: string
-}
-
-interface Everything {
-  readonly counts: Counts
-  readonly sizes: Sizes
-  readonly health: Health | null
-}
-
 /** Reasons for not keeping a message, in words; an unlisted reason is shown as it is. */
 const REASONS: Readonly<Record<string, Words>> = {
   chitchat: 'chit-chat',
@@ -34,11 +23,13 @@ const REASONS: Readonly<Record<string, Words>> = {
   model_declined: 'the model kept nothing',
 }
 
-async function readEverything(signal: AbortSignal): Promise<Everything> {
+async function readEverything(signal: AbortSignal) {
   const [counts, sizes, health] = await Promise.all([
     get<Counts>('/overview', signal),
     get<Sizes>('/stats', signal),
-    get<Health>('/health', signal).catch((error) => (error instanceof Problem ? { status: error.message } : null)),
+    get<{ status: string }>('/health', signal).catch((error) =>
+      error instanceof Problem ? { status: error.message } : null,
+    ),
     // They say whether the sample is here.
     readConversations(signal),
   ])
@@ -55,7 +46,7 @@ export function Overview() {
     )
   if (data === null) return <div class="page" aria-busy="true" />
   const { counts, sizes, health } = data
-  const { holding, in_doubt, ended, buried, unused } = counts
+  const { holding, in_doubt, ended, buried, unused, recall_ms: times } = counts
   if (holding + ended + buried + sizes.conversations === 0)
     return (
       <div class="page narrow">
@@ -102,7 +93,7 @@ export function Overview() {
                     {t('{n} recall|{n} recalls', { n: counts.recalls })} · {ago(counts.since)}
                   </span>,
                 ],
-                [t('Time'), recallTimesOf(counts)],
+                [t('Time'), times === null ? t('none yet') : t('{median} ms, 19 of 20 under {p95} ms', times)],
               ]}
             />
             <h3>{t('Questions that found nothing')}</h3>
@@ -151,10 +142,6 @@ export function Overview() {
       </Section>
     </div>
   )
-}
-
-function recallTimesOf({ recall_ms: times }: Counts): string {
-  return times === null ? t('none yet') : t('{median} ms, 19 of 20 under {p95} ms', times)
 }
 
 /** When memories were last consolidated, and what became of them. */

@@ -5,7 +5,7 @@ import type { LogImportReport } from '../../exchange/import-logs.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
-import { Act, Check, Facts, Failed, Icon, LeftOut, Section } from '../parts/controls.tsx'
+import { Act, Badge, Check, Facts, Failed, LeftOut, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { sentences } from '../told.ts'
@@ -112,9 +112,7 @@ function Import() {
           void take([...(event.dataTransfer?.files ?? [])])
         }}
       >
-        <span class="empty-icon">
-          <Icon name="upload" />
-        </span>
+        <Badge icon="upload" />
         <p>{t('Drop files here: exports of Mneme, ChatGPT or Claude.ai, transcripts, or')}</p>
         <Act look="primary" disabled={isBusy} words={t('Choose files')} onClick={() => input.current?.click()} />
         <input
