@@ -1,7 +1,6 @@
 /** The package `mneme/ai-sdk`: a language model of the AI SDK that remembers, and tools by which it looks after its memory. */
 import type {
   LanguageModelV4CallOptions,
-  LanguageModelV4Content,
   LanguageModelV4Middleware,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
@@ -66,7 +65,7 @@ export function memoryMiddleware(
     },
     wrapGenerate: async ({ doGenerate, params }) => {
       const result = await doGenerate()
-      await store(params.prompt, textOf(result.content))
+      await store(params.prompt, result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''))
       return result
     },
     wrapStream: async ({ doStream, params }) => {
@@ -105,10 +104,6 @@ function askedIn(prompt: LanguageModelV4Prompt): Asked | undefined {
     .join('\n')
   const number = prompt.slice(0, index).filter(({ role }) => role === 'user').length
   return text.trim() === '' ? undefined : { index, number, text }
-}
-
-function textOf(content: readonly LanguageModelV4Content[]): string {
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
 
 /** Tools for `generateText` and `streamText`: the model recalls, remembers, corrects and forgets by itself. */

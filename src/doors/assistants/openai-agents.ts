@@ -89,9 +89,8 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
       const { items, operations } = await this.#read()
       const known = operations.get(operationId)
       // OpenAI's own session validates the transaction and computes the resulting items.
-      const trial = new MemorySession({
-        initialItems: known === undefined ? [...items.values()] : suffixOf(transaction),
-      })
+      const suffix = transaction.type === 'replace_suffix' ? transaction.expectedSuffix : []
+      const trial = new MemorySession({ initialItems: known === undefined ? [...items.values()] : suffix })
       await trial.applyHistoryTransaction({ operationId, transaction })
       const done = createHash('sha256').update(written(transaction)).digest('hex')
       if (known === undefined) await this.#become(items, await trial.getItems(), [operationId, done])
@@ -174,10 +173,6 @@ function readOnce(args: SessionHistoryTransactionArgs): SessionHistoryTransactio
   } catch {
     throw new UserError('Session history transaction arguments are invalid.')
   }
-}
-
-function suffixOf(transaction: SessionHistoryTransactionArgs['transaction']): AgentInputItem[] {
-  return transaction.type === 'replace_suffix' ? transaction.expectedSuffix : []
 }
 
 /** Canonical JSON: names of an object sorted, bytes as base64. */

@@ -22,7 +22,8 @@ export type Content =
 /** The text, which has nothing of ours, with our content. Throws with the fault of the file. */
 export function withOurs(text: string, content: Content): string {
   if (content.kind !== 'json') {
-    if (content.kind === 'toml') checkToml(text)
+    const { mcp_servers: servers } = content.kind === 'toml' ? parseToml(text) : {}
+    if (typeof servers === 'object' && 'mneme' in servers) throw new Error('it has mcp_servers.mneme of its own')
     const newline = text.includes('\r\n') ? '\r\n' : '\n'
     const before = text === '' || text.endsWith('\n') ? text : `${text}${newline}`
     const result = `${before}${[...marked(content.kind, content.lines), ''].join(newline)}`
@@ -53,7 +54,10 @@ export function withOurs(text: string, content: Content): string {
 export function withoutOurs(text: string, content: Content, known: string): string {
   if (content.kind !== 'json') return withoutBlock(text, marked(content.kind, ''))
   if (text.trim() === '') return text
-  check(text)
+  const errors: ParseError[] = []
+  const whole: unknown = parse(text, errors, { disallowComments: true })
+  if (errors.length > 0) throw new Error('it holds comments, or is not JSON')
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) throw new Error('it is no JSON object')
   return content.entries.reduce((json, { path, value, isOurs }) => {
     const found = at(json, path)
     if (found === undefined) return json
@@ -117,19 +121,6 @@ function at(json: string, path: JSONPath): unknown {
     (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
     parse(json),
   )
-}
-
-function check(json: string): void {
-  const errors: ParseError[] = []
-  const value: unknown = parse(json, errors, { disallowComments: true })
-  if (errors.length > 0) throw new Error('it holds comments, or is not JSON')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object')
-}
-
-/** Throws where the text is no TOML, or says already what the block says. */
-function checkToml(text: string): void {
-  const { mcp_servers: servers } = parseToml(text)
-  if (typeof servers === 'object' && 'mneme' in servers) throw new Error('it has mcp_servers.mneme of its own')
 }
 
 function marked(kind: 'markdown' | 'toml', lines: string): readonly [start: string, lines: string, end: string] {

@@ -58,18 +58,14 @@ function isIgnored(checkout: string, folder: string): boolean {
         // `secret/**` means the folder itself, too.
         .flatMap((line) => [line, line.replace(/\/\*\*$/, '')])
         .map((line) => line.replace(/^(?:\.?\/)|\/$/g, ''))
-        .some(
-          (line) =>
-            line === '*' || paths.some((path) => path === line || (isPattern(line) && posix.matchesGlob(path, line))),
-        )
+        .some((line) => {
+          const isPattern = /[*?[{]/.test(line)
+          return line === '*' || paths.some((path) => path === line || (isPattern && posix.matchesGlob(path, line)))
+        })
     )
   } catch {
     return false
   }
-}
-
-function isPattern(line: string): boolean {
-  return /[*?[{]/.test(line)
 }
 
 /** A pause of a project, or of everything (`root` null). Times are milliseconds since the epoch. */

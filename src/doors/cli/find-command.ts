@@ -1,13 +1,12 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { type Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import { packageVersion } from '../../language/package-file.ts'
+
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'
 import { commonFlags, quietCommand, refused } from './flags.ts'
 import type { FlagValues } from './settings.ts'
-import { writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
@@ -113,15 +112,13 @@ function unknownIn(group: string, word: string): Error {
   return invalid(`mneme ${group}`, `${JSON.stringify(word)} is not known`, `Use one of: ${all}.`)
 }
 
-export async function printHelp(group: string | null): Promise<void> {
-  await writeOut(group === null ? overview() : groupOverview(group))
-}
+/** The help of a group of commands; null: of all. */
+export function helpOf(group: string | null): string {
+  if (group !== null)
+    return `Usage: mneme ${group} <command> [flags]      mneme ${group} <command> --help for its flags
 
-export async function printVersion(): Promise<void> {
-  await writeOut(`${packageVersion()}\n`)
-}
-
-function overview(): string {
+${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
+`
   return `Mneme remembers conversations and recalls the right few of them, in English and Chinese, without a model.
 
 Usage: mneme <command> [flags]      mneme <command> --help for its flags
@@ -135,13 +132,6 @@ Every command takes, before or after its name, --db FILE (else MNEME_DB, else .d
 --user ID (else MNEME_USER, else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
 Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 0 done, 1 failed, 2 bad input or usage,
 130 interrupted.
-`
-}
-
-function groupOverview(group: string): string {
-  return `Usage: mneme ${group} <command> [flags]      mneme ${group} <command> --help for its flags
-
-${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
 `
 }
 

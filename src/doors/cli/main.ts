@@ -1,11 +1,12 @@
 /** The command line: finds and runs the command, and turns errors into messages and exit codes. */
+import { packageVersion } from '../../language/package-file.ts'
 import { readEnvironment } from '../config/options.ts'
 import { createContext } from './command-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { errorText, exitCode } from './report-error.ts'
 import type { FlagValues } from './settings.ts'
 import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'
-import { endWithReader } from './standard-streams.ts'
+import { endWithReader, writeOut } from './standard-streams.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
 export async function main(program: string, words: readonly string[] = process.argv.slice(2)): Promise<void> {
@@ -32,14 +33,13 @@ async function run(program: string, words: readonly string[]): Promise<number> {
   const named = COMMANDS.find(({ name }) => (isAlone ? `memory_${name}` === program : name === words[0]))
   if (named !== undefined)
     return runCommand(named, isAlone ? program : `mneme ${named.name}`, isAlone ? words : words.slice(1))
-  const { findCommand, findProgram } = await import('./find-command.ts')
+  const { findCommand, findProgram, helpOf } = await import('./find-command.ts')
   const own = findProgram(program)
   if (own !== undefined) return runCommand(own, program, words)
   const called = findCommand(words)
   if (called.kind === 'command')
     return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest, called.flags)
-  const { printHelp, printVersion } = await import('./find-command.ts')
-  await (called.kind === 'version' ? printVersion() : printHelp(called.group))
+  await writeOut(called.kind === 'version' ? `${packageVersion()}\n` : helpOf(called.group))
   return 0
 }
 

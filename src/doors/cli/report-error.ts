@@ -55,7 +55,8 @@ export function isAboutDatabase(code: ErrorCode): boolean {
 }
 
 export function exitCode(error: unknown): number {
-  if (isInterruption(error)) return EXIT_INTERRUPTED
+  const isAborted = error instanceof MnemeError ? error.code === 'aborted' : isAbort(error)
+  if (isAborted) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED
   // An unusable database was named wrongly, but the memory file is rarely named in the command.
   const isFailure =
@@ -64,8 +65,7 @@ export function exitCode(error: unknown): number {
 }
 
 export function errorText(error: unknown): string {
-  if (error instanceof Error && error.name === 'AbortError')
-    return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'
+  if (isAbort(error)) return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'
   if (!(error instanceof MnemeError)) {
     const reason = messageOf(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
@@ -74,8 +74,7 @@ export function errorText(error: unknown): string {
   return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
 }
 
-function isInterruption(error: unknown): boolean {
-  if (error instanceof MnemeError) return error.code === 'aborted'
+function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 

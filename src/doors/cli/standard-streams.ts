@@ -53,18 +53,15 @@ export async function readStdin(field: string, maxBytes: number): Promise<string
   for await (const chunk of input()) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > maxBytes)
-      throw invalid(field, `standard input is longer than ${bytesText(maxBytes)}`, 'Split it, or use memory_import.')
+    if (bytes <= maxBytes) continue
+    const most = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`
+    throw invalid(field, `standard input is longer than ${most}`, 'Split it, or use memory_import.')
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
   } catch {
     throw invalid(field, 'standard input is not UTF-8', 'Convert it, for example with iconv -t UTF-8.')
   }
-}
-
-function bytesText(bytes: number): string {
-  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`
 }
 
 /** Asks before what cannot be undone. Throws unless the person types `yes`; without a terminal the flag must confirm. */

@@ -91,7 +91,7 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
     const turn = open
     open = null
     const first = turn.lines[0]
-    const written = turn.mark.time ?? (first === undefined ? null : timeLine(first.text))
+    const written = turn.mark.time ?? timeLine(first?.text ?? '')
     if (turn.mark.time === null && written !== null) turn.lines.shift()
     time = (written === null ? null : parseLogTime(written, time)) ?? time
     position++
@@ -165,10 +165,6 @@ function roleMap(words: Readonly<Partial<Record<Role, string>>>): ReadonlyMap<st
   return new Map(ROLES.flatMap((role) => (words[role]?.split(' ') ?? []).map((word) => [word, role] as const)))
 }
 
-function roleOfWord(word = ''): Role | null {
-  return ALL.get(word.trim().toLowerCase()) ?? null
-}
-
 /** All words, and those for plain text, as the alternatives of a pattern, longest first. */
 const ROLE_PATTERN = alternatives(ALL)
 const PLAIN_ROLE_PATTERN = alternatives(CLEAR)
@@ -200,8 +196,8 @@ const LONGEST_MARK = 200
 export function speakerMark(line: string): SpeakerMark | null {
   for (const pattern of MARKS) {
     const found = pattern.exec(line.slice(0, LONGEST_MARK))?.groups
-    const role = roleOfWord(found?.role)
-    if (found === undefined || role === null) continue
+    const role = ALL.get(found?.role?.trim().toLowerCase() ?? '')
+    if (found === undefined || role === undefined) continue
     const { hashes, bold, colon, last, rest = '', before, after, late } = found
     const time = before ?? after ?? late ?? null
     // "**User** stories are short" is a sentence; in plain text only a colon or a time makes a word a speaker.

@@ -40,13 +40,11 @@ function statementsOf(entry: Entry): readonly string[] {
 }
 
 export function readMem0(stream: AsyncIterable<Uint8Array>, isArray: boolean): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, isArray ? '*' : 'results.*'), (entry, line) => [mem0Item(entry, line)])
-}
-
-function mem0Item(record: Entry, line: number): LogItem {
-  const text = textOf(record.memory) ?? textOf(record.text) ?? textOf(record.data)
-  if (text === null) return { kind: 'refused', line, reason: 'the memory has no text' }
-  return logMemory(line, 'mem0', text, timeOfValue(record.created_at), textOf(record.id))
+  return readEntries(entriesOfDocument(stream, isArray ? '*' : 'results.*'), (record, line) => {
+    const text = textOf(record.memory) ?? textOf(record.text) ?? textOf(record.data)
+    if (text === null) return [{ kind: 'refused', line, reason: 'the memory has no text' }]
+    return [logMemory(line, 'mem0', text, timeOfValue(record.created_at), textOf(record.id))]
+  })
 }
 
 /** The memory of an export of Claude.ai: a text about all conversations, and one for each project. */
@@ -237,7 +235,7 @@ function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
     const { id, facts, narrative, text, title, created_at_epoch, created_at } = row
     line += 1
     const time = timeOfValue(created_at_epoch) ?? timeOfValue(created_at)
-    const listed = listIn(facts)
+    const listed = textOf(facts) === null ? [] : asList(objectIn(`{"list":${facts}}`)?.list)
     const alone = textOf(narrative) ?? textOf(text) ?? textOf(title)
     const said = (listed.length > 0 ? listed : table === 'observations' ? [alone] : SUMMARY.map((name) => row[name]))
       .map(textOf)
@@ -266,8 +264,4 @@ function objectIn(value: unknown): Entry | null {
   const bytes = value instanceof Uint8Array ? value : typeof value === 'string' ? Buffer.from(value) : null
   const object = bytes === null ? null : jsonObject(bytes)
   return typeof object === 'string' ? null : object
-}
-
-function listIn(json: unknown): readonly unknown[] {
-  return textOf(json) === null ? [] : asList(objectIn(`{"list":${json}}`)?.list)
 }

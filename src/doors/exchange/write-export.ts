@@ -27,10 +27,6 @@ export async function* writeExport(
   yield piece
 }
 
-function plain({ kind, value }: WrittenRecord): Readonly<Record<string, unknown>> {
-  return (CODECS[kind].write as (value: unknown) => Readonly<Record<string, unknown>>)(value)
-}
-
 /** The lists of the document, in their order, with the records that they hold. */
 export const LISTS = {
   conversations: 'conversation',
@@ -42,7 +38,8 @@ async function* documentOf(records: AsyncIterable<WrittenRecord>, masked: () => 
   const all = records[Symbol.asyncIterator]()
   let next: WrittenRecord | undefined
   const take = async (): Promise<string> => {
-    const text = next === undefined ? '' : JSON.stringify(plain(next))
+    const text =
+      next === undefined ? '' : JSON.stringify((CODECS[next.kind].write as (value: unknown) => object)(next.value))
     next = (await all.next()).value
     return text
   }

@@ -79,13 +79,9 @@ async function take(message: ToThread, engine: Engine): Promise<void> {
     )
 }
 
-async function serve(): Promise<void> {
-  const engine = await open(workerData as ThreadData)
-  parentPort?.on('message', async (row: readonly ToThread[]) => {
-    await Promise.all(row.map((message) => take(message, engine)))
-    send()
-  })
-  tell('ready')
-}
-
-void serve()
+const engine = await open(workerData as ThreadData)
+parentPort?.on('message', async (row: readonly ToThread[]) => {
+  await Promise.all(row.map((message) => take(message, engine)))
+  send()
+})
+tell('ready')

@@ -36,8 +36,8 @@ test('an id is shown as it is, what was said without marks', async () => {
   const turns = [{ role: 'user', content: 'Is it there?' }] as const
   await memory.conversations.store({ userId: 'ana', conversationId: 'c<|x|>', turns })
   const listed = await TOOLS.get('list_conversations')?.call(call, {})
-  expect(listed?.structured).toMatchObject({ items: [{ conversation_id: 'c<|x|>' }] })
+  expect(listed?.structuredContent).toMatchObject({ items: [{ conversation_id: 'c<|x|>' }] })
   const entities = [{ name: 'Ana', entityType: 'person', observations: ['Said <|x|> there'] }]
   const made = await TOOLS.get('create_entities')?.call(call, { entities })
-  expect(made?.structured).toMatchObject({ entities: [{ observations: ['Said <\u200b|x|\u200b> there'] }] })
+  expect(made?.structuredContent).toMatchObject({ entities: [{ observations: ['Said <\u200b|x|\u200b> there'] }] })
 })

@@ -136,7 +136,8 @@ const list: Route['run'] = async (call, fields) => {
 const listPages: Route['run'] = async (call, fields) => linked(await listRecords(call, fields), call)
 const reset: Route['run'] = async (call) => {
   const { memory, knownUser: userId } = call
-  if (userId === undefined) requireOperator(call)
+  if (userId === undefined && !call.isOperator)
+    throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
   const { deleted } = await (userId === undefined ? deleteEverything(memory) : memory.reset({ userId }))
   return { message: 'All memories reset', deleted }
 }
@@ -160,22 +161,10 @@ const ROUTES: readonly (readonly [Route['scope'], Route['run'], Route['options']
 const TABLE = ROUTES.flatMap(([scope, run, options, ...addresses]) =>
   addresses.map((address) => {
     const [method = '', path = ''] = address.split(' ')
-    const route: Route = {
-      method,
-      path,
-      scope,
-      options,
-      run,
-      ...(run === add ? { owner: ownerOfAddition } : {}),
-    }
+    const route: Route = { method, path, scope, options, run, ...(run === add ? { owner: ownerOfAddition } : {}) }
     return { route, names: namesIn(path), pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) }
   }),
 )
-
-function requireOperator({ isOperator }: Call): void {
-  if (!isOperator)
-    throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
-}
 
 function linked({ results, total, page, pageSize }: Page<unknown>, { address }: Call): object {
   const at = (number: number): string => `${address}?page=${number}&page_size=${pageSize}`

@@ -91,16 +91,12 @@ export function turnReference(conversationId: string, turnId: number): string {
 function readReference(id: string): Referred {
   const turn = TURN.exec(id)
   if (turn === null) return { kind: 'memory', id }
-  return { kind: 'turn', turnId: turnNumber(turn[1]), conversationId: turn[2] ?? '' }
+  const turnId = Number(turn[1])
+  if (turnId < 1) throw invalid('id', 'names turn 0', 'Turns are numbered from 1.')
+  return { kind: 'turn', turnId, conversationId: turn[2] ?? '' }
 }
 
 function referenceUri(referred: Referred): string {
   if (referred.kind === 'memory') return `${SCHEME}memory/${encodeURIComponent(referred.id)}`
   return `${SCHEME}turn/${encodeURIComponent(referred.conversationId)}/${referred.turnId}`
-}
-
-function turnNumber(digits: string | undefined): number {
-  const number = Number(digits)
-  if (number < 1) throw invalid('id', 'names turn 0', 'Turns are numbered from 1.')
-  return number
 }

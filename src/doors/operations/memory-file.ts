@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative } from 'node:path'
 import { z } from 'zod'
-import { MEMORY_FILE_SECTIONS, type MemoryFileReport } from '../../domain/memory-file.ts'
+import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -119,14 +119,12 @@ export const digest = operation({
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
-  handler: async ({ memory, userId, signal }, input) =>
-    reportElsewhere(await memory.memoryFile.digest({ ...input, userId }, { signal })),
+  handler: async ({ memory, userId, signal }, input) => {
+    const { file, backup, ...report } = await memory.memoryFile.digest({ ...input, userId }, { signal })
+    const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
+    return { ...report, file: shownPath(file), backup: kept }
+  },
 })
-
-function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {
-  const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
-  return { ...report, file: shownPath(file), backup: kept }
-}
 
 /** `~/notes/MEMORY.md` for a file in the home folder of this process, `MEMORY.md` for any other. */
 export function shownPath(path: string, home: string = homedir()): string {

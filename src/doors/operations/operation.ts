@@ -184,16 +184,14 @@ export function operationsOf(subject: string) {
       ...definition,
       subject,
       summary: summary ?? definition.mcp?.description ?? '',
-      effect: effect ?? effectOf(definition.rest),
+      effect: effect ?? EFFECTS[definition.rest?.method ?? 'get'] ?? 'write',
       handler: async (call, input) => answered(await handler(call, given(input))),
       ...(json === undefined ? {} : { json: (call, input) => json(call, given(input)) }),
     }
   }
 }
 
-function effectOf({ method }: Pick<RestDoor, 'method'> = { method: 'get' }): Effect {
-  return method === 'get' ? 'read' : method === 'delete' ? 'delete' : 'write'
-}
+const EFFECTS: Readonly<Partial<Record<Method, Effect>>> = { get: 'read', delete: 'delete' }
 
 export async function jsonOf(operation: AnyOperation, call: Call, input: Record<string, unknown>): Promise<string> {
   return operation.json === undefined

@@ -51,7 +51,7 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
   }
   const at = field === '' ? 'input' : field
   if (issue.code === 'invalid_type') {
-    const kind = aOrAn(issue.expected)
+    const kind = KINDS[issue.expected] ?? issue.expected
     return new InputRefusal(
       at,
       valueAt(raw, issue.path) === undefined ? 'is missing' : `is not ${kind}`,
@@ -116,10 +116,6 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
-}
-
-function aOrAn(kind: string): string {
-  return KINDS[kind] ?? kind
 }
 
 /** `turns[2].role` */

@@ -1,6 +1,6 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
-import { SETTING_NAMES, SETTINGS, type SettingName, type SettingRow } from '../../domain/settings.ts'
+import { SETTING_NAMES, SETTINGS, type SettingRow } from '../../domain/settings.ts'
 import { snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 
@@ -9,11 +9,6 @@ const operation = operationsOf('Settings')
 const settings = z
   .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
   .meta({ id: 'Settings' })
-
-function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
-  const { bounds }: SettingRow = SETTINGS[name]
-  return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
-}
 
 export const getSettings = operation({
   name: 'get_settings',
@@ -30,7 +25,12 @@ export const updateSettings = operation({
   summary: 'Change settings of the database, all or none; null takes one back to its default.',
   scope: 'admin',
   input: z.strictObject(
-    Object.fromEntries(SETTING_NAMES.map((name) => [name, settingValue(name).nullable().optional()])),
+    Object.fromEntries(
+      SETTING_NAMES.map((name) => {
+        const { bounds }: SettingRow = SETTINGS[name]
+        return [name, (bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])).nullish()]
+      }),
+    ),
   ),
   output: settings,
   rest: { method: 'patch', path: '/settings' },

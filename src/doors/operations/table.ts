@@ -35,9 +35,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
 ]
 
 export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
-  Object.values(subject).filter(isOperation),
+  Object.values(subject).filter(
+    (exported): exported is AnyOperation => typeof exported === 'object' && exported !== null && 'handler' in exported,
+  ),
 )
-
-function isOperation(exported: unknown): exported is AnyOperation {
-  return typeof exported === 'object' && exported !== null && 'handler' in exported
-}

@@ -19,7 +19,11 @@ export const mcp: CommandDefinition = {
       isOperator: true,
       logger: stderrLogger(context.settings.log_level.value),
       version: packageVersion(),
-      isOff: () => isOffHere(context.settings.db.value),
+      // The user paused the memory, or keeps the project out of it in whose folder the assistant runs.
+      isOff: () => {
+        const { root, ignored } = projectOfFolder('')
+        return ignored || isPaused(readPauses(context.settings.db.value), root, Date.now())
+      },
     } as const
     const served = serveStdio(session, process.stdin, process.stdout)
     const finish = (): void => served.finish()
@@ -30,10 +34,4 @@ export const mcp: CommandDefinition = {
     process.stdin.destroy()
     return 0
   },
-}
-
-/** Whether the user paused the memory, or keeps the project out of it in whose folder the assistant runs. */
-function isOffHere(database: string): boolean {
-  const { root, ignored } = projectOfFolder('')
-  return ignored || isPaused(readPauses(database), root, Date.now())
 }

@@ -39,12 +39,6 @@ export function browserCommand(
   return isApple ? ['open'] : ['cmd', '/c', 'start', '']
 }
 
-function openBrowser([program, ...words]: readonly [string, ...string[]], url: string): void {
-  spawn(program, [...words, url], { detached: true, stdio: 'ignore', windowsHide: true })
-    .on('error', () => {})
-    .unref()
-}
-
 export const serveCommand: CommandDefinition = {
   everyProject: true,
   fields: {
@@ -67,7 +61,9 @@ export const serveCommand: CommandDefinition = {
     const opened = await context.memory({ models: true, background: true, elsewhere, logger })
     const memory = elsewhere?.over(opened) ?? opened
     const asked = server['server.readers'].value ?? usualReaders()
-    const readers = isReadAlone(settings) ? createReaders(openOptions(settings), asked, logger) : undefined
+    // Further threads give the server's answers where no model of meaning is used either.
+    const isReadAlone = elsewhere !== undefined && !chooseEmbedding(settings).enabled.value
+    const readers = isReadAlone ? createReaders(openOptions(settings), asked, logger) : undefined
     const timer = (name: keyof TimedWork): string | null => server[`server.${name}`].value || null
     const evict = settings.eviction_threshold.value === null ? null : timer('evict')
     const timedWork = { expire: timer('expire'), consolidate: timer('consolidate'), digest: timer('digest'), evict }
@@ -87,7 +83,13 @@ export const serveCommand: CommandDefinition = {
       await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
       if (process.stdout.isTTY) process.stderr.write(`Mneme is open at ${listening.url}/\n`)
       const browser = flags.open === true && browserCommand(process.platform, environment, process.stdout.isTTY)
-      if (browser) openBrowser(browser, listening.url)
+      if (browser) {
+        const [program, ...words] = browser
+        const how = { detached: true, stdio: 'ignore', windowsHide: true } as const
+        spawn(program, [...words, listening.url], how)
+          .on('error', () => {})
+          .unref()
+      }
       await toldToStop(logger)
       await Promise.all([stopTimers(), listening.close()])
     } catch (error) {
@@ -103,11 +105,6 @@ export const serveCommand: CommandDefinition = {
 function isWorkApart(settings: Settings): boolean {
   const isLocal = chooseEmbedding(settings).provider.value === 'local'
   return settings.db.value !== ':memory:' && !isLocal && vectorStoreOptions(settings) === undefined
-}
-
-/** Whether further threads give the server's answers: no model of meaning is used either. */
-function isReadAlone(settings: Settings): boolean {
-  return isWorkApart(settings) && !chooseEmbedding(settings).enabled.value
 }
 
 /** Resolves on SIGINT or SIGTERM; a second one ends the process at once. */
