@@ -90,8 +90,6 @@ export const FEW_WORDS = 8
 /** The least weight of a word, however common. */
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
-/** The largest ratio of two values of one thing, as a rule. */
-const MOST_TIMES = 8
 /** The least weight of words that tell of no change: a value may be news without any. */
 const LEAST_CHANGE = -0.5
 /** The largest logarithm of a ratio. */
@@ -300,32 +298,6 @@ const kindsOf = readOnce('kinds', (text) => ({
   happened: flag(happenedOnce(text)),
   sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
 }))
-
-/** Words that say of a value only that it is another one now. */
-const ONLY_NOW = /^(?:现在|如今|最多|可以|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
-/** Statements that may be meant where a bare value is told. */
-const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
-
-/** Whether a text gives one amount, calls it changed, and does not name its quantity: "we can go up to 1500 now". */
-export function isBareValue(text: string): boolean {
-  if (!CHANGED.test(text)) return false
-  const values = quantitiesOf(text)
-  const [value] = values
-  if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
-  if (!namesChange(value)) return false
-  const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
-  return hasHan(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
-}
-
-/** Whether a bare value may be another one of the only amount of an older statement. */
-export function mayBeOf(newer: Profile, older: Profile): boolean {
-  const [value] = newer.values
-  const amounts = older.values.filter(({ kind }) => AMOUNTS.has(kind))
-  const [before] = amounts
-  if (value === undefined || before === undefined || amounts.length > 1) return false
-  if (before.kind === 'count' && before.unit !== '' && value.kind === 'money') return false
-  return value.value !== before.value && timesApart(value, before) <= MOST_TIMES / 2
-}
 
 /** How many times the one is the other; 1 where they are no amounts. */
 function timesApart({ kind, value }: Quantity, before: Quantity): number {

@@ -3,19 +3,9 @@
  * are read for it, and neither people nor attributes. What it lets through is judged as a whole.
  */
 import { slotNamed } from '../facts/topics.ts'
-import { deniesValue, REPEATED, tellsCeased, turnsRound } from './compare-values.ts'
+import { deniesValue, REPEATED } from './compare-values.ts'
 import { FEW_WORDS, likeliest, wayOfWhole, waysOfValues } from './judge.ts'
-import {
-  changedAsWhole,
-  deniesGiven,
-  leavesGiven,
-  leavesPost,
-  tellsDeath,
-  tellsGone,
-  tellsHolderGone,
-  tellsLeft,
-  tellsNewOne,
-} from './left-values.ts'
+import { changedAsWhole, leavesPost, tellsLeft } from './left-values.ts'
 import { isOrder, orderChanged } from './meant.ts'
 import { sharedTerms } from './overlap.ts'
 import type { Profile, Read } from './statement.ts'
@@ -33,16 +23,8 @@ const TELLINGS: readonly ((newer: Profile, older: Profile) => boolean)[] = [
   leavesPost,
   (newer) => changedAsWhole(newer.text).has('partner'),
   ({ stance }, { text }) => stance.replaces && isOrder(text),
-  deniesGiven,
   tellsLeft,
-  tellsNewOne,
-  turnsRound,
-  tellsGone,
-  tellsHolderGone,
-  leavesGiven,
   deniesValue,
-  tellsCeased,
-  tellsDeath,
 ]
 
 /** Whether a comparison of the two may find more than that both can be true. */

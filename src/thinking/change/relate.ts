@@ -2,54 +2,18 @@
  * Which relation has a newer statement to older ones? `judge.ts` weighs whether the older one still holds; words say
  * what became of it.
  */
-import { DAY_MS } from '../../domain/clock.ts'
-import { REST_MAY_HOLD } from '../../domain/memory.ts'
 import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
-import {
-  areOfTwoThings,
-  deniesValue,
-  happenedAgain,
-  holdsOtherKey,
-  isAbsence,
-  isOtherOfSeries,
-  isRepeat,
-  otherValue,
-  tellsCeased,
-  turnsRound,
-} from './compare-values.ts'
+import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import {
-  FEW_WORDS,
-  isBareValue,
-  isPlainly,
-  judgeChange,
-  mayBeOf,
-  namesChange,
-  RELATED,
-  type Verdict,
-  valuesLeft,
-  wordsOfBoth,
-} from './judge.ts'
-import {
-  deniesGiven,
-  endsAnother,
-  leavesGiven,
-  leavesPartner,
-  leavesPost,
-  tellsDeath,
-  tellsGone,
-  tellsHolderGone,
-  tellsLeft,
-  tellsNewOne,
-} from './left-values.ts'
+import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
+import { leavesPartner, leavesPost, tellsLeft } from './left-values.ts'
 import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
 import { areWishes, isOrder, meantBy, orderChanged, repairedBy } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
   ENDING,
-  givesValue,
   isPerson,
   type Profile,
   profileOf,
@@ -63,8 +27,6 @@ import {
 const [SURE, EACH_SURE] = [1, 2]
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
-/** The age of a statement whose quantity a bare value may change; milliseconds. */
-const BARE_VALUE_WITHIN = 10 * DAY_MS
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -103,18 +65,10 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
         strength: 0.5,
       },
     }
-  const bare = isOver || !isBareValue(newer.text) ? null : onlyAmount(mine, theirs)
-  if (bare !== null)
-    compared[bare] = {
-      stated: [],
-      related: { relation: 'doubts', reason: 'it gives another value', sameMatter: true, ofValue: true, strength: 0.5 },
-    }
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
-    compared.flatMap(({ related: { relation }, stated }, at) =>
-      (relation === 'supersedes' && !isOtherVersion(mine.profile, theirs[at]!.profile)) || relation === 'ends'
-        ? stated
-        : [],
+    compared.flatMap(({ related: { relation }, stated }) =>
+      relation === 'supersedes' || relation === 'ends' ? stated : [],
     ),
   )
   return compared.map(({ related }, at) =>
@@ -124,23 +78,6 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
 
 function readOf(statement: Statement): Read {
   return { statement, profile: profileOf(statement) }
-}
-
-/** Position of the only recent statement with an amount that the bare value may replace; null for none or several. */
-function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
-  const may = olders.flatMap((older, at) => {
-    const age = newer.statement.occurredAt - older.statement.occurredAt
-    return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(newer.profile, older.profile) ? [at] : []
-  })
-  return may.length === 1 ? may[0]! : null
-}
-
-/** "We upgraded to MySQL 8", "another flat in Riga": the value keeps its name, and what rests on it stays. */
-function isOtherVersion({ text }: Profile, older: Profile): boolean {
-  return older.facts.some(({ value }) => {
-    const name = RegExp.escape(value.replace(/[\d.\s]{1,40}$/, ''))
-    return name !== '' && new RegExp(`(?:\\b(?:to|in|on) |[到成为在用] ?)${name}(?![\\p{L}])`, 'iu').test(text)
-  })
 }
 
 /** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
@@ -174,6 +111,7 @@ const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it g
 const PUT_RIGHT = 'it puts right what was said just before'
 /** Both can be true. */
 const NONE: Answer = { relation: 'none', reason: '' }
+const AGAIN: Answer = { relation: 'same', reason: 'it says the same again' }
 const NOTHING: Compared = { related: { ...NONE, strength: 0 }, stated: [] }
 
 interface Compared {
@@ -184,13 +122,12 @@ interface Compared {
   readonly verdict?: Verdict
 }
 
-/** A relation with its reason; `all`: the newer one names the ended matter itself; `whole`: all of it, or not. */
+/** A relation with its reason; `all`: the newer one names the ended matter itself. */
 interface Answer {
   readonly relation: Relation
   readonly reason: string
   readonly verdict?: Verdict
   readonly all?: boolean
-  readonly whole?: boolean
 }
 
 function compare(mine: Read, theirs: Read): Compared {
@@ -205,18 +142,14 @@ function compare(mine: Read, theirs: Read): Compared {
     reason,
     verdict,
     all = relation === 'doubts',
-    whole,
   } = withoutWeighing(mine, theirs, overlap) ?? byWeight(mine, theirs, overlap)
   const named = topics.length > 0 ? topics : [...older.topics.keys()]
   return {
     related: {
       relation,
-      reason: MARKS.has(relation)
-        ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}${whole === false ? REST_MAY_HOLD : ''}`
-        : reason,
+      reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(all ? { sameMatter: true } : {}),
-      ...(whole ? { whole } : {}),
       ...(verdict?.value ? { ofValue: true } : {}),
     },
     stated:
@@ -230,22 +163,17 @@ function compare(mine: Read, theirs: Read): Compared {
 /** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
 function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | null {
   const [newer, older] = [mine.profile, theirs.profile]
-  if (newer.wording === older.wording) return again(mine, theirs)
+  if (newer.wording === older.wording) return AGAIN
   if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
   const relation = orderChanged(newer.text, older.text)
-  if (relation === 'same') return again(mine, theirs)
   if (relation !== null)
     return {
       relation,
       reason: relation === 'ends' ? OVER : REPLACED,
-      ...(areWishes(newer.text, older.text) ? { all: true, whole: relation !== 'doubts' } : {}),
+      all: areWishes(newer.text, older.text),
     }
   if (leavesPartner(newer, older, overlap)) return { relation: 'doubts', reason: OVER }
   return isUnrelated(newer, older, overlap) ? NONE : null
-}
-
-function again({ statement: newer }: Read, { statement: older }: Read): Answer {
-  return happenedAgain(newer, older) ? NONE : { relation: 'same', reason: 'it says the same again' }
 }
 
 /** A change of a value, else what the words tell of the older one, else of the attribute that both speak of. */
@@ -269,30 +197,16 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
       isHeard &&
       (older.terms.size > FEW_WORDS ||
         older.values.filter(({ kind }) => kind === verdict.value!.older.kind).length > 1 ||
-        (verdict.odds < SURE && otherValue(newer, older) !== true))
+        (verdict.odds < SURE && !otherValue(newer, older)))
     return { relation: saysMore ? 'doubts' : stance.mistaken ? 'corrects' : 'supersedes', reason: OTHER_VALUE, verdict }
   }
   if (stance.unreal) return NONE
-  if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again(mine, theirs)
-  return byWords(newer, older, verdict) ?? byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
-}
-
-/** The answer where the newer one names what is gone, left, denied or past; null where it does not. */
-function byWords(newer: Profile, older: Profile, verdict: Verdict): Answer | null {
-  const { stance } = newer
-  const isOfMore = older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text)
-  const whole = (relation: Relation): Relation => (isOfMore ? 'doubts' : relation)
-  if (stance.corrects && deniesGiven(newer, older)) return { relation: 'corrects', reason: OTHER_VALUE }
-  if ([tellsLeft, deniesGiven, tellsNewOne, turnsRound].some((tells) => tells(newer, older)))
-    return { relation: whole('supersedes'), reason: REPLACED, verdict, all: true }
-  if ((!stance.begins && tellsGone(newer, older)) || tellsHolderGone(newer, older))
-    return { relation: whole('ends'), reason: OVER, verdict, all: true }
-  if (leavesGiven(newer, older)) return { relation: whole('ends'), reason: OVER, all: true }
+  if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return AGAIN
   if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
   if (stance.past && !stance.ends) return NONE
-  return tellsCeased(newer, older) || tellsDeath(newer, older)
-    ? { relation: whole('ends'), reason: OVER, all: true }
-    : null
+  if (tellsLeft(newer, older))
+    return { relation: older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', reason: REPLACED, verdict, all: true }
+  return byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
 }
 
 /** The answer of a statement about the same attribute. */
@@ -312,10 +226,9 @@ function byAttribute(
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return NONE
   const isOther = otherValue(newer, older)
-  if (isOther === false && !replaces && !ends && !corrects) return NONE
   // In a long statement an attribute may be named in passing.
-  if (isOther === true && isHeard && newer.terms.size > FEW_WORDS && verdict.odds < HEARD_FACT) return NONE
-  if (isOther === true) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
+  if (isOther && isHeard && newer.terms.size > FEW_WORDS && verdict.odds < HEARD_FACT) return NONE
+  if (isOther) return { relation: corrects ? 'corrects' : 'supersedes', reason: OTHER_VALUE }
   if (isRelated && replaces && isOrder(older.text)) return { relation: 'supersedes', reason: REPLACED }
   // A name alone is no common matter, unless a mistake about it is named or both give a value of one scale.
   if (!isLikely || (isOnlyOfSomebody(overlap) && !namesMistake)) return NONE
@@ -329,25 +242,16 @@ function byAttribute(
   if (isLoose && (isHeard || !isPlain)) return NONE
   if (isLoose || !isPlain) return { relation: 'doubts', reason: 'it may have changed', verdict }
   if (corrects) return { relation: 'corrects', reason: 'it puts a mistake right', verdict }
-  if (ends && !replaces && endsAnother(newer, overlap)) return NONE
   if (ends && endsIt(newer, overlap) && !(begins && overlap.single)) return { relation: 'ends', reason: OVER, verdict }
   return { relation: 'supersedes', reason: REPLACED, verdict }
 }
 
 /** Whether the newer one says nothing about the older one. */
 function isUnrelated(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0)
-    return !valuesLeft(newer.text).some((value) => LONG_NUMBER.test(value) && givesValue(older.text, value.trim()))
-  if (!samePerson(newer, older, overlap) || holdsOtherKey(newer.text, older.text)) return true
-  // Another class in school is another value.
-  if (isOtherOfSeries(newer.text, older.text) && otherValue(newer, older) !== true) return true
+  if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return true
+  if (!samePerson(newer, older, overlap)) return true
   return !newer.stance.ends && !newer.stance.replaces && areOfTwoThings(newer, older)
 }
-
-/** A number that two statements hardly share by chance. */
-const LONG_NUMBER = /\d{3}/
-/** Several things of which the end need not name all. */
-const NAMES_SEVERAL = /\band\b|[、和跟]/
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */
 function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean {

@@ -56,8 +56,6 @@ export interface Related {
   readonly sameMatter?: boolean
   /** Both give a value of the same quantity. */
   readonly ofValue?: boolean
-  /** Nothing else that the older one says is left. */
-  readonly whole?: boolean
   /** The newer one is understood only behind the older one's words, in which it puts one value in the place of another. */
   readonly repairs?: Repair
   /** 0 to 1: how much of both statements speaks for it. */

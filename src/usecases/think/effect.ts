@@ -16,7 +16,7 @@ export type Effect =
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
-type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'repairs' | 'whole'>
+type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'repairs'>
 
 const LEAVE: Effect = { kind: 'leave' }
 
@@ -50,13 +50,9 @@ export function fulfils(draft: Draft, other: Memory): boolean {
   return isPlan(other, draft) && draft.facts.some(({ key, standing }) => key === other.key && standing === 'holds')
 }
 
-function effectNow(
-  other: Memory,
-  draft: Draft,
-  { relation, reason, sameMatter = false, repairs, whole = false }: RelatedBy,
-): Effect {
+function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter = false, repairs }: RelatedBy): Effect {
   // The correction quotes what it puts right, so nothing is lost.
-  if (repairs || whole) return { kind: 'end' }
+  if (repairs) return { kind: 'end' }
   // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))

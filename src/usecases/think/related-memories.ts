@@ -3,9 +3,8 @@ import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-st
 import type { Memory } from '../../domain/memory.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { relatedQuery } from '../../thinking/change/dependents.ts'
-import { isBareValue } from '../../thinking/change/judge.ts'
 import { changedAsWhole } from '../../thinking/change/left-values.ts'
-import { isReplyWish, speaksOn } from '../../thinking/change/meant.ts'
+import { isReplyWish } from '../../thinking/change/meant.ts'
 import { relate, relateAll } from '../../thinking/change/relate.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
@@ -95,7 +94,7 @@ export async function candidates(
   for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
   // "Not 60, I checked" names nothing: it is about the last statement.
   const { begins, replaces, ends, corrects, unreal } = stanceOf(statement.text)
-  if (corrects || speaksOn(statement.text) || isBareValue(statement.text)) await findLast({}, MOST_OF_LATE)
+  if (corrects) await findLast({}, MOST_OF_LATE)
   if (isReplyWish(statement.text)) await findLast({ category: 'preference' }, MOST_OF_A_KEY)
   const terms = relatedQuery(statement)
   if (terms.length > 0) {
