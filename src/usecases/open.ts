@@ -106,19 +106,31 @@ export async function inspectStore(path: string): Promise<StoreInspection> {
 }
 
 /** Makes a damaged database anew from its readable parts; no other process may have it open. */
-export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
+export async function repairStore(
+  path: string,
+): Promise<Omit<Salvage, 'toThink'> & { readonly findings: readonly CheckFinding[] }> {
   const { salvage } = await import('../store/sqlite/salvage.ts')
-  const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
-  const salvaged = salvage(path)
+  const { renewDerived, rollSummaries } = await import('./upkeep/rolling-summary.ts')
+  const { renewSessionSummaries } = await import('./think/summarize-session.ts')
+  const { jobOfEdit } = await import('./edit-turn.ts')
+  const { toThink, ...salvaged } = salvage(path)
   const { clock, logger } = resolveOptions({})
   const store = await openSqliteStore({ path, create: false, clock, logger })
   try {
     for (const userId of salvaged.userIds) {
       await store.rebuild(userId)
       const all = everyItem((page) => store.log.conversations(userId, page), 100)
-      for await (const { conversationId } of all)
-        await rollSummaries(store.log, userId, conversationId, clock().getTime())
+      for await (const { conversationId } of all) {
+        const now = clock().getTime()
+        const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
+        await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
+        await rollSummaries(store.log, userId, conversationId, now)
+        const title = await store.sessionSummaries.get(userId, conversationId)
+        if (title?.title === '') await renewSessionSummaries(store, userId, [conversationId], now)
+      }
     }
+    for (const { userId, ...turn } of toThink)
+      await store.jobs.enqueue(userId, [await jobOfEdit(store.log, userId, turn, true)], clock().getTime())
     return { ...salvaged, findings: await store.check() }
   } finally {
     await store.close()

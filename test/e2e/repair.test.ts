@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
+import { CHECKED } from '../../src/store/sqlite/file/word-checks.ts'
 import { inspectStore, repairStore } from '../../src/usecases/open.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'
@@ -119,7 +120,8 @@ test('flipped bits in words, times and data of rows are found, and the rows are 
     const { items } = await memory.conversations.list({ limit: 100 })
     for (const { conversationId } of items) await memory.conversations.turns(conversationId, { limit: 100 })
     expect((await memory.getAll({ includePast: true, limit: 100 })).items.length).toBeGreaterThan(15)
-    expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+    // Where two bits of one row are others, its words stay damaged.
+    expect((await memory.maintenance.verify()).filter(({ ok, check }) => !ok && check !== 'words')).toEqual([])
   }
 })
 
@@ -246,4 +248,97 @@ test('a turn whose end lay behind the cut is left out and not shown with zeros i
   writeFileSync(path, bytes.subarray(0, at + 30))
   await repairStore(path)
   await held(path)
+})
+
+/** The tables of words, each with a row, in a file of one chat that was thought about; and a sentence of its first turn. */
+const TOLD = 'I moved to Lisbon and my sister Clara plays the violin.'
+async function wordsOfAllKinds(path: string): Promise<void> {
+  await using memory = await openMemory({ path, userId: 'one' })
+  for (let at = 0; at < 24; at += 1) {
+    const turns = [
+      { role: 'user' as const, content: at === 0 ? TOLD : content(at) },
+      { role: 'assistant' as const, content: `Noted, number ${at}.` },
+    ]
+    await memory.conversations.store({ conversationId: 'chat', turns })
+  }
+  await memory.idle()
+  const { results } = await memory.add('The harbour office opens at nine.', { infer: false })
+  await memory.update(results[0]!.id, { text: 'The harbour office opens at ten.' })
+  await memory.idle()
+}
+
+/** Every word of every kind, by table, with the rows that have no check value. */
+function wordsIn(path: string): Readonly<Record<string, { readonly rows: string; readonly unchecked: number }>> {
+  const database = new DatabaseSync(path)
+  const all = Object.entries(CHECKED).map(([table, { words }]) => {
+    const rows = database.prepare(`SELECT ${words.join(', ')}, words_check FROM ${table} ORDER BY 1`).all()
+    return [table, { rows: JSON.stringify(rows), unchecked: rows.filter((row) => row.words_check === null).length }]
+  })
+  database.close()
+  return Object.fromEntries(all)
+}
+
+test('a bit that flips inside any words is found, named and turned back', async () => {
+  const path = freshDatabase()
+  await wordsOfAllKinds(path)
+  const [bytes, written] = [readFileSync(path), wordsIn(path)]
+  for (const [table, { rows, unchecked }] of Object.entries(written))
+    expect([table, rows === '[]', unchecked]).toEqual([table, false, 0])
+  const title = /"title":"([^"\\]{6})/.exec(written.session_summaries!.rows)![1]!
+  const places = ['Lisbon', 'harbour', title].flatMap((word) =>
+    [...bytes.toString('latin1').matchAll(new RegExp(word, 'g'))].map(({ index }) => index),
+  )
+  expect(places.length).toBeGreaterThan(10)
+  const found = new Set<string>()
+  for (const [number, place] of places.entries()) {
+    const flipped = Buffer.from(bytes)
+    flipped[place + (number % 5)]! ^= 1 << (number % 8)
+    writeFileSync(path, flipped)
+    const wrong = (await inspectStore(path)).findings.filter(({ ok }) => !ok)
+    // What lies in the index of words, and in gaps, are no words of a row.
+    for (const { check, detail } of wrong) found.add(`${check}: ${detail.split(' ')[1]}`)
+    if (wrong.length > 0) await repairStore(path)
+    expect({ place, words: wordsIn(path) }).toEqual({ place, words: written })
+  }
+  expect(found).toEqual(new Set(['turn', 'memory', 'an', 'profile', 'title', 'summary'].map((one) => `words: ${one}`)))
+})
+
+test('where more has changed, turns and what a person wrote are kept and named, and what was made of whole turns is made anew', async () => {
+  const path = freshDatabase()
+  await wordsOfAllKinds(path)
+  const database = new DatabaseSync(path)
+  for (const [table, column, words] of [
+    ['memories', 'text', 'Lisbon'],
+    ['memories', 'text', 'ten'],
+    ['turns', 'content', 'number 9'],
+    ['session_summaries', 'snippet', 'sensor'],
+    ['summaries', 'summary', 'Lisbon'],
+    ['conversations', 'summary', 'Lisbon'],
+  ])
+    database.exec(`UPDATE ${table} SET ${column} = replace(${column}, '${words}', 'Q?x'), words_check = words_check + 1
+      WHERE instr(${column}, '${words}')`)
+  database.close()
+  expect((await inspectStore(path)).findings).toContainEqual(
+    expect.objectContaining({ check: 'words', ok: false, detail: expect.stringContaining('(6 in all)') }),
+  )
+  const { findings } = await repairStore(path)
+  const remains = (found: typeof findings) =>
+    found.filter(({ ok }) => !ok).map(({ detail }) => detail.match(/turn|memory/g))
+  expect(remains(findings)).toEqual([['turn', 'memory', 'memory']])
+  await using memory = await openMemory({ path, userId: 'one', create: false })
+  const doubts = async () =>
+    Object.fromEntries((await memory.getAll()).items.map(({ text, suspect }) => [text, suspect?.reason ?? '']))
+  expect(await doubts()).toMatchObject({
+    'I moved to Q?x': expect.stringContaining('damaged'),
+    'The harbour office opens at Q?x.': expect.stringContaining('damaged'),
+  })
+  await memory.idle()
+  expect(await doubts()).toMatchObject({
+    'I moved to Lisbon': '',
+    'The harbour office opens at Q?x.': expect.stringContaining('damaged'),
+  })
+  expect(remains(await memory.maintenance.verify())).toEqual([['turn', 'memory']])
+  const { turns, ...made } = wordsIn(path)
+  expect(turns!.rows).toContain('Noted, Q?x')
+  expect(JSON.stringify([made.session_summaries, made.summaries, made.conversations])).not.toContain('Q?x')
 })

@@ -9,12 +9,16 @@ import { Connection, type Users } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
+import { damagedRows } from './file/word-checks.ts'
 import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 const TERMS = `SELECT value FROM counters WHERE name = 'terms_version'`
 const TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
+const CHECKED_COLUMN = `SELECT 1 FROM pragma_table_info('turns') WHERE name = 'words_check'`
 const OUTBOX_SCHEMA = 6
+/** Damaged rows that a finding names. */
+const MOST_NAMED = 5
 
 /** Looks at an existing file. Throws MnemeError when it is foreign, newer or too damaged to be read. */
 export function inspectDatabase(path: string): StoreInspection {
@@ -143,14 +147,24 @@ const LOST_LOG = 'the file was in use and its -wal file is gone, with what was s
 
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const findings: CheckFinding[] = [
-    looked('file', 'every page can be read', () => {
+    looked('file', 'every page can be read, and indexes agree with their tables', () => {
       // FTS5 takes an index for damaged that another process wrote anew, unless this one has read it since.
       if (connection.get(TABLE, 'memory_words') !== undefined) connection.get(READ_INDEX)
-      const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
+      const integrity = connection.all('PRAGMA integrity_check').map((row) => String(row.integrity_check))
       return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
     }),
   ]
   if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
+  if (connection.get(CHECKED_COLUMN) !== undefined)
+    findings.push(
+      looked('words', 'are those that were written', () => {
+        const rows = damagedRows(connection)
+        const named = rows.slice(0, MOST_NAMED).join('; ')
+        return rows.length === 0
+          ? null
+          : `damaged: ${named}${rows.length > MOST_NAMED ? '; …' : ''} (${rows.length} in all)`
+      }),
+    )
   for (const { check, sql, meaning, table } of COUNTS) {
     if (table !== undefined && connection.get(TABLE, table) === undefined) continue
     findings.push(

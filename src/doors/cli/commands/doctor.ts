@@ -107,12 +107,15 @@ function aboutOutbox({ outbox: { target, waiting, oldestAt, toFill } }: StoreIns
 
 function withRemedy(finding: Finding, path: string): Finding {
   if (finding.ok) return finding
+  const repair = remedyFor('database_damaged', path) ?? ''
   const remedy =
     finding.check === 'file'
-      ? (remedyFor('database_damaged', path) ?? '')
+      ? repair
       : finding.check === 'log'
         ? `Put ${path}-wal back beside it before anything opens it; if it is lost, \`mneme repair --db ${path}\` accepts what is there.`
-        : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
+        : finding.check === 'words'
+          ? `${repair} What is found again then could not be mended: edit or delete it.`
+          : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
   return { ...finding, remedy }
 }
 

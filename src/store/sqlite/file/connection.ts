@@ -6,6 +6,7 @@ import { closedError } from '../../../domain/errors.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
+import { checkOf } from './word-checks.ts'
 
 /** A statement, or a part of one, with its values. */
 export class Sql {
@@ -95,6 +96,7 @@ export class Connection {
       throw storageError(error, path)
     }
     try {
+      this.#database.function('check_of', { varargs: true, deterministic: true }, checkOf)
       if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL', pageBytes)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {

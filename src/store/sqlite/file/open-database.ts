@@ -8,6 +8,7 @@ import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { isOutOfRoom, storageError } from './errors.ts'
 import { keepReserve, spendReserve } from './reserve.ts'
+import { keepChecks } from './word-checks.ts'
 
 export interface OpenMode {
   /** false: an absent file is an error. */
@@ -35,6 +36,7 @@ function openOnce(path: string, { create, full = false }: OpenMode): Connection 
   const connection = new Connection(path, { full })
   try {
     migrate(connection)
+    keepChecks(connection)
     connection.lostLog = isLogGone && misses(connection)
     if (path !== ':memory:') connection.onFirstCommit = () => markInUse(connection)
   } catch (error) {

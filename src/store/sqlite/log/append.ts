@@ -13,13 +13,14 @@ import { touchWorkingMemory } from '../documents/working-memory-store.ts'
 import { type Connection, raiseChangeNo, sql, type Users } from '../file/connection.ts'
 import { bytes, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
+import { checkOf } from '../file/word-checks.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
 const INSERT_CONVERSATION = `INSERT INTO conversations (id, project_root, created_at, last_active, conversation_no,
   user_no, public_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
-  speaker, external_id, metadata, is_collected) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  speaker, external_id, metadata, is_collected, words_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
 const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM turns
   WHERE conversation_id = ? AND turn_number = ?`
@@ -130,20 +131,24 @@ export function insertTurn(
   turn: NewTurn,
 ): readonly string[] {
   const symbols = turn.symbols.map(({ symbol }) => symbol)
+  const { role, content, speaker, externalId } = turn
+  const createdAt = isoTime(turn.createdAt)
+  const metadata = turn.metadata === null ? null : JSON.stringify(turn.metadata)
   const { lastInsertRowid: row } = connection
     .statement(INSERT_TURN)
     .run(
       conversationId,
-      turn.role,
-      turn.content,
+      role,
+      content,
       symbols.length === 0 ? null : JSON.stringify(symbols),
-      isoTime(turn.createdAt),
+      createdAt,
       userNo,
       turnNumber,
-      turn.speaker,
-      turn.externalId,
-      turn.metadata === null ? null : JSON.stringify(turn.metadata),
+      speaker,
+      externalId,
+      metadata,
       turn.isCollected ? 1 : 0,
+      checkOf(content, role, createdAt, speaker, externalId, metadata),
     )
   insertSymbols(connection, Number(row), turn.symbols)
   return symbols

@@ -1,0 +1,163 @@
+/**
+ * Are the words of a row those that were written? A check value in each row tells, and mends one flipped bit. A row without
+ * one was written by another program.
+ */
+import { crc32 } from 'node:zlib'
+import type { Connection } from './connection.ts'
+import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
+
+interface CheckedTable {
+  readonly key: readonly string[]
+  /** The columns under the check, the first with the words that a person reads. */
+  readonly words: readonly string[]
+  /** The column that is another when all words are written anew; default: the first of them. */
+  readonly anew?: string
+  /** Names a row to a person. */
+  readonly name: string
+}
+
+/** The tables of words, with the columns that may only change together with `words_check`. */
+export const CHECKED: Readonly<Record<string, CheckedTable>> = {
+  turns: {
+    key: ['id'],
+    words: ['content', 'role', 'created_at', 'speaker', 'external_id', 'metadata'],
+    name: `'turn ' || turn_number || ' of conversation ' || conversation_id`,
+  },
+  memories: {
+    key: ['row'],
+    words: [
+      ...[
+        'text',
+        'memory_type',
+        'category',
+        'key',
+        'value',
+        'tags',
+        'conversation_id',
+        'who',
+        'source',
+        'source_turn_ids',
+      ],
+      ...[
+        'occurred_at',
+        'valid_from',
+        'valid_to',
+        'superseded_by',
+        'suspect_reason',
+        'external_id',
+        'metadata',
+        'project_root',
+      ],
+    ],
+    name: `'memory ' || id`,
+  },
+  memory_history: {
+    key: ['line_no'],
+    words: ['previous_text'],
+    name: `'an earlier text of memory ' || (SELECT id FROM memories WHERE row = memory_row)`,
+  },
+  profiles: {
+    key: ['user_no'],
+    words: ['document', 'machine_lines', 'unwanted'],
+    name: `'profile of user ' || user_no`,
+  },
+  session_summaries: {
+    key: ['user_no', 'conversation_id'],
+    words: ['title', 'snippet'],
+    name: `'title of conversation ' || conversation_id`,
+  },
+  summaries: {
+    key: ['id'],
+    words: ['summary', 'key_symbols', 'key_decisions'],
+    name: `'summary of turns ' || start_turn || ' to ' || end_turn || ' of conversation ' || conversation_id`,
+  },
+  conversations: { key: ['id'], words: ['summary'], name: `'summary of conversation ' || id` },
+}
+
+/** The check value of a row's words. */
+export function checkOf(...words: readonly unknown[]): number {
+  return crc32(words.join(BETWEEN)) | 0
+}
+
+const BETWEEN = '\0'
+
+function asked(words: readonly string[], row = ''): string {
+  return `check_of(${words.map((word) => row + word).join(', ')})`
+}
+
+/** Whether a row has its words, in SQL; one without a check value has. `row`: how the statement calls it. */
+export function isWhole(table: keyof typeof CHECKED, row = ''): string {
+  return `coalesce(${row}words_check = ${asked(CHECKED[table]!.words, row)}, 1)`
+}
+
+/**
+ * From here on this connection writes no words without their check value. Words that were damaged before stay so until
+ * they are written anew.
+ */
+export function keepChecks(connection: Connection): void {
+  for (const [table, { key, words, anew = words[0]! }] of Object.entries(CHECKED)) {
+    const set = (value: string): string =>
+      `UPDATE ${table} SET words_check = ${value} WHERE ${key.map((column) => `${column} = new.${column}`).join(' AND ')};`
+    const made = asked(words, 'new.')
+    // A turn comes with its check value: a trigger costs four times as much.
+    if (table !== 'turns')
+      connection.exec(`CREATE TEMP TRIGGER ${table}_written AFTER INSERT ON main.${table} BEGIN ${set(made)} END`)
+    connection.exec(`CREATE TEMP TRIGGER ${table}_rewritten AFTER UPDATE OF ${words.join(', ')} ON main.${table} BEGIN
+      ${set(`iif(${isWhole(table, 'old.')} OR new.${anew} IS NOT old.${anew}, ${made}, ~${made})`)} END`)
+  }
+}
+
+/** The names of rows whose words are others than those that were written. */
+export function damagedRows(connection: Connection): readonly string[] {
+  return Object.entries(CHECKED).flatMap(([table, { name }]) =>
+    connection
+      .all(`SELECT ${name} AS name FROM ${table} WHERE NOT ${isWhole(table)}`)
+      .map((row) => textOrNull(row, 'name') ?? table),
+  )
+}
+
+/** The row as it was written, where one bit has flipped in it since; `isDamaged`: more than that has changed. */
+export function withWordsMended(
+  source: Connection,
+  table: string,
+  row: Row,
+): { readonly row: Row; readonly isDamaged: boolean } {
+  const checked = CHECKED[table]
+  const check = row.words_check
+  if (checked === undefined || typeof check !== 'number') return { row, isDamaged: false }
+  const { key, words } = checked
+  const bytes = `SELECT ${words.map((word) => `CAST(${word} AS BLOB) AS ${word}`).join(', ')} FROM ${table}
+    WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`
+  const raw = source.get(bytes, ...key.map((column) => row[column] as string | number))
+  if (raw === undefined) return { row, isDamaged: true }
+  const parts = words.map((word) => (raw[word] === null ? null : bytesOf(raw, word)))
+  const joined = Buffer.concat(parts.flatMap((part, at) => [Buffer.from(at === 0 ? '' : BETWEEN), part ?? Buffer.of()]))
+  const wrong = (crc32(joined) ^ check) >>> 0
+  // One bit of the check value itself.
+  if ((wrong & (wrong - 1)) === 0) return { row: { ...row, words_check: crc32(joined) | 0 }, isDamaged: false }
+  turnBack(joined, wrong)
+  const mended: [string, unknown][] = []
+  let from = 0
+  for (const [at, word] of words.entries()) {
+    const length = parts[at]?.length
+    mended.push([word, length === undefined ? null : joined.toString('utf8', from, from + length)])
+    from += (length ?? 0) + BETWEEN.length
+  }
+  const whole = checkOf(...mended.map(([, word]) => word)) === check
+  return { row: whole ? { ...row, ...Object.fromEntries(mended) } : row, isDamaged: !whole }
+}
+
+/** The polynomial of CRC-32, its lowest power in the highest bit. */
+const POLYNOMIAL = 0xed_b8_83_20
+
+/** Turns that one bit back whose flip makes the CRC wrong by this; where none does, all stay. */
+function turnBack(bytes: Buffer, wrong: number): void {
+  let byOne = POLYNOMIAL
+  for (let bit = 8 * bytes.length - 1; bit >= 0; bit -= 1) {
+    if (byOne === wrong) {
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      return
+    }
+    byOne = ((byOne & 1 ? POLYNOMIAL : 0) ^ (byOne >>> 1)) >>> 0
+  }
+}
