@@ -5,6 +5,7 @@ import {
   CAPITAL_WORDS,
   EVERYDAY_CALLS,
   isBrand,
+  isCommonInNames,
   isNoise,
   isVerbOfCode,
   kindBySpelling,
@@ -18,9 +19,18 @@ const CHINESE_AFTER =
 /** 变量 config、options 和 result: the word holds for the whole list. */
 const CHINESE_BEFORE =
   /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性)[ \t]?(?:[A-Za-z_]\w{0,30} ?(?:、|和|与|及|，|,) ?){0,4}$/
-/** Words of a state that only a variable can have: config 没有初始化, "options is undefined". */
-const STATE_AFTER =
-  /[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|[是为] ?(?:空(?!间|闲|调|气|中|白)|(?:undefined|null|None|nil|NaN)(?!\w)))|[ \t](?:is|was|isn['’]?t|wasn['’]?t)(?: still| always)? (?:undefined|null|None|nil|NaN|uninitiali[sz]ed|(?:not|never) initiali[sz]ed|(?:not|never) defined(?= ?(?:[.,;:!?)]|\n|$)))(?!\w)/y
+/** A state that only a variable can have: config 没有初始化, "options is undefined", "isn't initialised". */
+const EMPTY = String.raw`(?:undefined|null(?! and void)|None|nil|NaN)(?!\w)`
+const SET_UP = String.raw`(?:initiali[sz]ed|defined(?= ?(?:[.,;:!?)]|\n|$)))(?!\w)`
+const STATE_AFTER = new RegExp(
+  String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|uninitiali[sz]ed(?!\w)|(?:not|never)(?: yet)? ${SET_UP})|[ \t](?:is|was)n['’]?t (?:${EMPTY}|${SET_UP})`,
+  'y',
+)
+/** "Why is options undefined?": a question puts the verb before the name. */
+const ASKED_AFTER = new RegExp(String.raw` (?:still |always )?${EMPTY}`, 'y')
+const ASKED_BEFORE = /(?:^|[.?!,;:\n]\s{0,2}|\b(?:why|how|when|where) )(?:is|was) (?:(?:the|my|our|this|that) )?$/i
+/** "My future is undefined" says nothing of a program: behind a word of belonging only usual names are variables. */
+const BELONGS = /\b(?:the|a|an|my|our|your|his|her|their|its|this|that|of) $/i
 const BEFORE_CHARACTERS = 60
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
 /** Names of languages and tools that stand before 函数 or 类 without being the name of one. */
@@ -32,8 +42,7 @@ export function hasEvidenceAround(text: string, at: number, end: number): boolea
   const next = text.charCodeAt(end)
   if (next === 40 /* ( */ || next === 61 /* = */) return true
   if (next === 32 && matches(ASSIGNMENT, text, end)) return true
-  if ((next > 0x2fff || next === 32) && (matches(CHINESE_AFTER, text, end) || matches(STATE_AFTER, text, end)))
-    return true
+  if ((next > 0x2fff || next === 32) && (matches(CHINESE_AFTER, text, end) || isInState(text, at, end))) return true
   const before = text.charCodeAt(at - 1)
   if (before > 0x2fff) return CHINESE_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))
   return (
@@ -41,6 +50,13 @@ export function hasEvidenceAround(text: string, at: number, end: number): boolea
     text.charCodeAt(at - 2) > 0x2fff &&
     CHINESE_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))
   )
+}
+
+/** Whether a name is said to be undefined, null or not set up, as only a variable is. */
+function isInState(text: string, at: number, end: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_CHARACTERS), at)
+  const isSaid = matches(STATE_AFTER, text, end) || (matches(ASKED_AFTER, text, end) && ASKED_BEFORE.test(before))
+  return isSaid && (!BELONGS.test(before) || isCommonInNames(text.slice(at, end)))
 }
 
 function matches(sticky: RegExp, text: string, at: number): boolean {
@@ -153,7 +169,7 @@ export function chineseKind(text: string, at: number, end: number): SymbolKind |
   CHINESE_AFTER.lastIndex = end
   const word =
     CHINESE_AFTER.exec(text)?.[1] ?? CHINESE_BEFORE.exec(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))?.[1]
-  if (word === undefined) return matches(STATE_AFTER, text, end) ? 'variable' : null
+  if (word === undefined) return isInState(text, at, end) ? 'variable' : null
   if (word === '函数' || word === '方法') return 'function'
   if (word === '类' || word === '接口') return 'class'
   return 'variable'

@@ -172,6 +172,10 @@ test('what is undefined or was never initialised is a variable', () => {
   expect(kinds('It says options is undefined.')).toEqual({ options: 'variable' })
   expect(kinds('ReferenceError: config is not defined')).toMatchObject({ config: 'variable' })
   expect(named('The behaviour we want is not defined by this; it is null and void.')).toEqual([])
+  expect(kinds('Why is options undefined?')).toEqual({ options: 'variable' })
+  expect(kinds("The dispatcher isn't there, and cursor isn't initialised.")).toEqual({ cursor: 'variable' })
+  expect(kinds('刷新之后 store 变成了 null')).toEqual({ store: 'variable' })
+  expect(named('My future is undefined, and the marriage was null and void.')).toEqual([])
 })
 
 test('a block of code gives its names, an unclosed one too, and comments give no plain words', () => {
