@@ -54,6 +54,9 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
   chineseRule(`${NUMBER}_(多|来)?_${UNIT}_(半|多)?_${BEFORE}`, (match, now) =>
     ago(now, match[1]!, match[3]!, match[4] === '半' || match[3]!.includes('半')),
   ),
+  chineseRule(`${NUMBER}_(?:多_)?(?:个_半?_)?(小时|钟头|分钟|秒)_(?:多)?_${BEFORE}`, (match, now) =>
+    calendar.dayFrom(now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, 0),
+  ),
   chineseRule(`${NUMBER}_${UNIT}_${AFTER}`, (match, now) =>
     vagueCount(match[1]!) !== null ? null : ago(now, match[1]!, match[2]!, false, -1),
   ),
@@ -105,6 +108,8 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
     calendar.latestSeason(now, SEASONS[match[1] ?? match[2]!]!),
   ),
 ]
+
+const CLOCK_UNITS: Readonly<Record<string, number>> = { 小时: 3_600_000, 钟头: 3_600_000, 分钟: 60_000, 秒: 1000 }
 
 function validMonth(year: number, month: number): calendar.TimeSpan | null {
   return month >= 1 && month <= 12 ? calendar.namedMonth(year, month) : null

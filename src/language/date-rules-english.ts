@@ -16,6 +16,11 @@ import { quarterFrom } from './date-rules-parts.ts'
 
 const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'
 const SEASONS: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
+const ORDINAL_WORDS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  )
+const ORDINAL_WORD = `(${[...ORDINAL_WORDS].sort((a, b) => b.length - a.length).join('|')})`
 const ORDINAL = '(\\d{1,2})(?:st|nd|rd|th)?'
 /** "a limit of 2048 bytes" counts; "in 2023 was" does not. */
 const NOT_COUNTED =
@@ -33,6 +38,10 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   {
     pattern: /(?<![\d./])(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?![\d/])/g,
     span: (match) => calendar.namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
+  },
+  {
+    pattern: /(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\d.])/g,
+    span: (match) => calendar.namedDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
     pattern: /(?<![\d-])(20\d\d|19\d\d)-(0[1-9]|1[0-2])(?![\d-])/g,
@@ -63,6 +72,12 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(?:the )?(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? of ${MONTH}`, (match, now) =>
     calendar.latestDay(now, monthNumber(match[2]!), Number(match[1])),
   ),
+  rule(`(?:the )?${ORDINAL_WORD} of ${MONTH}(?:,? (\\d{4}))?`, (match, now) =>
+    spelledDay(now, match[1]!, match[2]!, match[3]),
+  ),
+  rule(`${MONTH} (?:the )?${ORDINAL_WORD}`, (match, now) =>
+    isOrdinaryWord(match[1]!) ? null : spelledDay(now, match[2]!, match[1]!, undefined),
+  ),
   rule(
     `(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d(?!\\d?(?:[:.]\\d\\d)? ?[ap]\\.?m)| (?:street|road|avenue|lane|drive|terrace)\\b)`,
     (match, now) => dayAndMonth(match, now, match[2]!, match[1]!),
@@ -79,8 +94,22 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)?(?: and a half)? (hour|minute|second)s? ago`, (match, now) =>
     calendar.dayFrom(now - numberOf(match[1]!) * CLOCK_UNITS[match[2]!.toLowerCase()]!, 0),
   ),
+  rule(`(?:in |over |within )?(?:the )?(?:last|past) (\\d{1,3}|few)? ?hours?`, (match, now) => ({
+    from: now - (match[1] === undefined ? 1 : numberOf(match[1])) * CLOCK_UNITS.hour!,
+    to: now,
+    grain: 'range',
+  })),
   rule(`(?:in |within )(?:a )?${NUMBER}(?: of)? ${UNIT}(?! ago)(?:['’]s? time)?`, (match, now) =>
     ago(now, match[1]!, match[2]!, -1),
+  ),
+  rule(`${NUMBER} years? and ${NUMBER} months? (?:ago|back)`, (match, now) =>
+    monthsAgo(now, 12 * numberOf(match[1]!) + numberOf(match[2]!)),
+  ),
+  rule(`(?:about |around )?${NUMBER} ${UNIT} and a half (?:ago|back)`, (match, now) =>
+    monthsAgo(now, (numberOf(match[1]!) + 0.5) * monthsOf(match[2]!)),
+  ),
+  rule(`(?:about |around )?${NUMBER} and a half ${UNIT} (?:ago|back)`, (match, now) =>
+    monthsAgo(now, (numberOf(match[1]!) + 0.5) * monthsOf(match[2]!)),
   ),
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)? ${UNIT}(?: ago| earlier| back| before now)`, (match, now) =>
     ago(now, match[1]!, match[2]!),
@@ -93,6 +122,7 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     calendar.comingDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
   rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
+  rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
   rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
   rule('(?:on|over|at) the weekend', (_, now) => ({ ...calendar.weekend(now, -1), cycle: 'week' })),
   rule(`${FULL_WEEKDAY} (?:of )?(last|this|next) week`, (match, now) =>
@@ -101,12 +131,21 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(last|this|next) week,? (?:on )?${FULL_WEEKDAY}`, (match, now) =>
     calendar.dayFrom(calendar.weekFrom(now, step(match[1]!)).from, (dayNumber(match[2]!) + 6) % 7),
   ),
+  rule('(?:the )?week before last', (_, now) => calendar.weekFrom(now, -2)),
+  rule('(?:the )?month before last', (_, now) => calendar.monthFrom(now, -2)),
+  rule('(?:the )?year before last', (_, now) => calendar.namedYear(calendar.calendarDay(now).year - 2)),
   rule(
     '(last|previous|this past|this|current|next|coming) (week|month|year)(?![- ](?:old|round|end)\\b)',
     (match, now) => relativeUnit(now, step(match[1]!), match[2]!),
   ),
   rule(`(last|this past|past|this|next|coming) ${WEEKDAY}`, (match, now) =>
     isOrdinaryWord(match[2]!) ? null : relativeWeekday(now, match[1]!, match[2]!),
+  ),
+  rule(`${NUMBER} ${FULL_WEEKDAY}s ago`, (match, now) =>
+    calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[2]!)).from, -7 * (numberOf(match[1]!) - 1)),
+  ),
+  rule(`${FULL_WEEKDAY} before last`, (match, now) =>
+    calendar.dayFrom(calendar.lastWeekday(now, dayNumber(match[1]!)).from, -7),
   ),
   rule(`(last|this|next) ${MONTH}`, (match, now) => namedWithStep(match, now)),
   rule('(last|this|next) (spring|summer|autumn|fall|winter)(?! in\\b| of\\b)', (match, now) =>
@@ -164,6 +203,13 @@ function monthAfterPreposition(match: RegExpExecArray, now: number): calendar.Ti
   // "hello to April" greets a person; only "from … to April" is a time.
   if (/^to\b/i.test(match[0]) && !/\bfrom\b.{0,40}$/i.test(match.input.slice(0, match.index))) return null
   return calendar.latestMonth(now, monthNumber(month))
+}
+
+function spelledDay(now: number, word: string, month: string, year: string | undefined): calendar.TimeSpan | null {
+  const day = ORDINAL_WORDS.indexOf(word.toLowerCase()) + 1
+  return year === undefined
+    ? calendar.latestDay(now, monthNumber(month), day)
+    : calendar.namedDay(Number(year), monthNumber(month), day)
 }
 
 const CLOCK_UNITS: Readonly<Record<string, number>> = { hour: 3_600_000, minute: 60_000, second: 1000 }

@@ -36,6 +36,10 @@ const CHINESE: readonly DateRule[] = [
   chineseRule(`(${CHINESE_YEAR})_(?:${QUARTER})`, (match, now) =>
     quarterOfYear(yearFromWord(match[1]!, now), chineseNumber(match[2] ?? match[3]!)),
   ),
+  chineseRule(`(${CHINESE_YEAR})?_前三_个?_季度`, (match, now) => {
+    const year = match[1] === undefined ? calendar.calendarDay(now).year : yearFromWord(match[1], now)
+    return { from: quarterOfYear(year, 1).from, to: quarterOfYear(year, 3).to, grain: 'part' }
+  }),
   chineseRule('(上上|上|这|本|当前|下)_(?:一_)?个?_季度?(?!节)', (match, now) => quarterFrom(now, steps(match[1]!))),
   chineseRule('(?<![0-9一二三四五六七八九十两几前后每近去过])(?:第_)?([一二三四1-4])_季度', (match, now) =>
     latestOfYears(now, (year) => quarterOfYear(year, chineseNumber(match[1]!))),
@@ -81,6 +85,10 @@ const CHINESE: readonly DateRule[] = [
     const decade = Number(match[2] ?? chineseNumber(match[3]!))
     return decadeOf(decade >= 3 ? 1900 + decade * 10 : 2000 + decade * 10)
   }),
+  chineseRule('((?:19|20)\\d0)_年代', (match) => decadeOf(Number(match[1]))),
+  chineseRule('(\\d{4})_年_(?:的_)?第_(\\d{1,2}|[一二三四五六七八九十]{1,3})_(?:周|星期)', (match) =>
+    isoWeek(yearNumber(match[1]!), chineseNumber(match[2]!)),
+  ),
 ]
 
 const PART = '(early|mid|middle|late|beginning|start|end|first half|second half)'
@@ -95,14 +103,23 @@ const ENGLISH: readonly DateRule[] = [
   englishRule(`${YEAR}(?:['’]s)?[- ]?(?:Q([1-4])|${ORDINAL} quarter)`, (match, now) =>
     quarterOfYear(englishYear(match[1]!, now), match[2] === undefined ? ordinal(match[3]!) : Number(match[2])),
   ),
+  englishRule('(?:the )?quarter before last', (_, now) => quarterFrom(now, -2)),
   englishRule(
     '(?:the )?(last|previous|this|current|next|coming) quarter(?! of\\b|[- ](?:mile|hour|century|pound|past|finals?))',
     (match, now) => quarterFrom(now, steps(match[1]!)),
+  ),
+  englishRule('(?:in |during |of )(?:the )?(first|second|third|fourth) quarter(?! of\\b(?! the year))', (match, now) =>
+    latestOfYears(now, (year) => quarterOfYear(year, ordinal(match[1]!))),
   ),
   // "Q1: What is a monad?" and "Q2." at the start of a line number questions.
   englishRule(
     'Q([1-4])(?![:：\\w]|-\\w|(?<=(?:^|\\n)[ \\t]*Q\\d)[.)、])',
     (match, now) => latestOfYears(now, (year) => quarterOfYear(year, Number(match[1]))),
+    'g',
+  ),
+  englishRule(
+    `H([12])[ -]?(?:of )?${YEAR}`,
+    (match, now) => halfOfYear(englishYear(match[2]!, now), Number(match[1])),
     'g',
   ),
   englishRule(`${PART_OF}${ENGLISH_MONTH}(?:,? (?:of )?${YEAR})?(?! \\d)`, (match, now) => {
@@ -124,6 +141,10 @@ const ENGLISH: readonly DateRule[] = [
   ),
   englishRule('(?:earlier|later) (?:this|in the) (?:week|month|year)', (match, now) => restOfUnit(match[0], now)),
   englishRule("(?:the )?((?:19|20)\\d0)['’]?s", (match) => decadeOf(Number(match[1]))),
+  englishRule('(\\d{4})-?W(\\d{2})', (match) => isoWeek(Number(match[1]), Number(match[2])), 'g'),
+  englishRule('(?:calendar )?week (\\d{1,2})(?: of| in|,)? ((?:19|20)\\d\\d)', (match) =>
+    isoWeek(Number(match[2]), Number(match[1])),
+  ),
 ]
 
 /** The rules, most specific first. */
@@ -237,6 +258,13 @@ function latestOfYears(now: number, spanOf: (year: number) => calendar.TimeSpan)
 function latestPartOfMonth(now: number, part: YearPart): calendar.TimeSpan {
   const here = partOfMonth(calendar.monthFrom(now, 0), part)
   return { ...(here.from <= now ? here : partOfMonth(calendar.monthFrom(now, -1), part)), cycle: 'month' }
+}
+
+/** ISO 8601: week 1 is the one with the fourth of January; null for a week that the year does not have. */
+function isoWeek(year: number, week: number): calendar.TimeSpan | null {
+  const span = calendar.weekFrom(calendar.namedYear(year).from + 3 * DAY_MS, week - 1)
+  const thursday = span.from + 3 * DAY_MS
+  return week >= 1 && calendar.calendarDay(thursday).year === year ? span : null
 }
 
 const CHINESE_LINK = '(?:到|至|[-~–—－～]{1,2})'

@@ -16,8 +16,10 @@ test.each([
   ['in 3 days', '2026-01-20 2026-01-20'],
   ['on 7 May 2023', '2023-05-07 2023-05-07'],
   ['May 7th, 2023', '2023-05-07 2023-05-07'],
+  ['the third of June', '2025-06-03 2025-06-03'],
   ['2023-05-07', '2023-05-07 2023-05-07'],
   ['at 2024-03-05T23:30:00-05:00', '2024-03-06 2024-03-06'],
+  ['10.05.2023', '2023-05-10 2023-05-10'],
   ['01/02/2024', '2024-01-02 2024-01-02'],
   ['What happened in May?', '2025-05-01 2025-05-31'],
   ['in june we met', '2025-06-01 2025-06-30'],
@@ -104,6 +106,7 @@ test.each([
   ['mid-March', '2026-03-11 2026-03-20'],
   ['by the end of the year', '2026-10-01 2026-12-31'],
   ['in the 1980s', '1980-01-01 1989-12-31'],
+  ['2026-W01', '2025-12-29 2026-01-04'],
 ])('parts of a month or a year: %s', async (text, expected) => {
   expect(await midweekSpans(text)).toEqual([expected])
 })
@@ -202,6 +205,7 @@ test('the cheap hint never misses what the full search finds', async () => {
     'yesterday',
     'in May',
     '2023-05-07',
+    '10.05.2023',
     '三天前',
     '二十三号',
     'a fortnight ago',
