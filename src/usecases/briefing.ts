@@ -38,6 +38,8 @@ export type BriefingInput = InputOf<typeof FIELDS, 'userId'>
 export interface Briefing {
   readonly text: string
   readonly tokens: number
+  /** The texts of memories that it shows. */
+  readonly told: readonly string[]
 }
 
 /** Memories of a kind, sessions and last turns that are looked at. */
@@ -62,6 +64,8 @@ const OF_USER: StoredCondition = { field: 'projectRoot', is: '=', value: null }
 
 interface Line {
   readonly text: string
+  /** The text of the memory; absent: it tells none. */
+  readonly told?: string
   /** The time by which the lines of a section are ordered, the newest first; absent: as they come. */
   readonly at?: number
 }
@@ -110,6 +114,7 @@ function packed(
   count: CountTokens,
 ): Briefing {
   const parts: string[] = []
+  const told: string[] = []
   let left = budget
   const take = (text: string, least = 0): boolean => {
     const tokens = count(`${text}\n`, left)
@@ -121,12 +126,13 @@ function packed(
   const blocks = sections.map(({ heading, lines, share = 1 }) => {
     const least = left * (1 - share)
     const taken = lines.length > 0 && take(quotedBlock(heading)) ? lines.filter(({ text }) => take(text, least)) : []
+    told.push(...taken.flatMap((line) => line.told ?? []))
     const texts = taken.sort((a, b) => (b.at ?? 0) - (a.at ?? 0)).map(({ text }) => text)
     return texts.length === 0 ? [] : [quotedBlock([heading, ...texts].join('\n'))]
   })
   const [standing = [], ending = [], sessions = [], facts = []] = blocks
   const text = [...parts, ...standing, ...facts, ...sessions, ...ending].join('\n')
-  return { text, tokens: text === '' ? 0 : count(text) }
+  return { text, tokens: text === '' ? 0 : count(text), told }
 }
 
 /** The memories that hold undoubted, of the user and of the project, but those of muted conversations. */
@@ -211,7 +217,7 @@ function timeOf({ memoryType, occurredAt, createdAt }: Memory): number {
 
 function memoryLine(memory: Memory, zone: TimeZone): Line {
   const at = timeOf(memory)
-  return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at }
+  return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at, told: memory.text }
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

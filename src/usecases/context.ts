@@ -13,7 +13,7 @@ import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/secret-names.ts'
 import { wordTable } from '../language/word-lists.ts'
 import { beginContext } from '../search/context/build-context.ts'
-import type { BuiltContext, ContextMaterial, EarlierSession } from '../search/context/material.ts'
+import type { BuiltContext, ContextMaterial, EarlierSession, RecalledItem } from '../search/context/material.ts'
 import { plainTopics, topicsOf } from '../thinking/facts/topics.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './evidence.ts'
@@ -49,6 +49,10 @@ const FIELDS = {
   now: check.optionalTime,
   /** As it would have been at this moment, `now` too: without what was told, learnt or ended later. Default: today. */
   asOf: check.optionalTime,
+  /** The model itself holds the running conversation from this turn on: none of it is recalled. Default: it holds the window. */
+  holdsFrom: orElse(null, check.integer, 1, Number.MAX_SAFE_INTEGER),
+  /** Recalled texts of which it says true stay out, as the model was shown them. Default: none does. */
+  wasShown: givenAs<((item: RecalledItem) => boolean) | undefined>(),
   /** The caller's own instructions, put before ours. */
   system: orNull((field, value) => check.content(field, value, LIMITS.contentBytes)),
   /** true: recalled texts say why they were chosen. Default false. */
@@ -73,7 +77,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const { clock, timeZone } = options
   const given = check.fields('', input, FIELDS)
   check.content('message', message, LIMITS.contentBytes)
-  const { userId, conversationId, system, explain, asOf } = given
+  const { userId, conversationId, system, explain, asOf, holdsFrom } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
   const now = given.now ?? asOf ?? clock().getTime()
   const without = new Set(given.without)
@@ -129,6 +133,7 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const { pieces, gains, room, warnings, query } = await evidenceFor(given.meaning ? core : { store }, message, {
     ...{ userId, conversationId, projectRoot, now, timeZone, explain, asOf, since: null, until: asOf, window, leftOut },
     seen: begun.turns,
+    holds: holdsFrom === null || conversationId === null ? null : { conversationId, from: holdsFrom },
     kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
     tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
@@ -138,7 +143,9 @@ export async function contextFor(core: ContextCore, message: string, input: Cont
   const shown = await masked({ material, pieces })
   const all = shown.material === material ? begun : beginContext({ ...shown.material, system }, count)
   const bounded = Math.min(evidenceTokens, room)
-  const { used, ...built } = all.withEvidence({ pieces: shown.pieces, gains, evidenceTokens: bounded })
+  const { used, ...built } = all.withEvidence({
+    ...{ pieces: shown.pieces, gains, evidenceTokens: bounded, wasShown: given.wasShown },
+  })
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
   if (given.count) await countUse(core, new Set(used), { userId, conversationId, message: query, now }, memories, notes)

@@ -57,6 +57,8 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
+  /** What was said in a conversation from a turn on is no evidence: the model holds it. Absent: none. */
+  readonly holds?: { readonly conversationId: string; readonly from: number } | null
   /** Turns that tell what no model is shown: they are no evidence, nor are the answers to them; absent: none. */
   readonly hidden?: ReadonlySet<string>
   /** Ids of memories that are no evidence; absent: none. */
@@ -119,9 +121,12 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
         ? await memoriesIn(time, store, request, view)
         : await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
     const tells = new Set(time === null ? [] : memories.scored([], view).map(({ source }) => source))
-    const { conversation, createdAt } = view.columns
+    const { conversation, createdAt, number } = view.columns
+    const { holds = null } = request
+    const heldIn = view.conversations.findIndex(({ conversationId }) => conversationId === holds?.conversationId)
     const accepts = (ordinal: number): boolean => {
       if (!scope.accepts(ordinal)) return false
+      if (conversation[ordinal] === heldIn && number[ordinal]! >= holds!.from) return false
       if (hasMuted && view.conversations[conversation[ordinal]!]!.isMuted === true) return false
       if (time !== null && !tells.has(ordinal) && (time.of === 'events' || !isWithin(createdAt[ordinal]!, time.times)))
         return false
@@ -238,7 +243,7 @@ async function readPieces(
 async function memoriesIn(
   time: AskedTime,
   { memories }: Pick<Store, 'memories'>,
-  { userId, projectRoot, now, asOf, without }: EvidenceRequest,
+  { userId, projectRoot, now, asOf, without, holds }: EvidenceRequest,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const filter = { ...(asOf === null ? {} : { asOf }), ...(projectRoot === null ? {} : { projectRoot }) }
@@ -246,9 +251,16 @@ async function memoriesIn(
   const muted = mutedOf(conversations)
   const within = found.filter(
     (memory) =>
-      (asOf !== null || holdsAt(memory, now)) && !without?.has(memory.id) && !muted.has(memory.conversationId ?? ''),
+      (asOf !== null || holdsAt(memory, now)) &&
+      !without?.has(memory.id) &&
+      !isHeld(memory, holds) &&
+      !muted.has(memory.conversationId ?? ''),
   )
   return memoryDocuments(within, null, () => false)
+}
+
+function isHeld({ conversationId, sourceTurnIds }: Memory, holds: EvidenceRequest['holds'] = null): boolean {
+  return holds?.conversationId === conversationId && sourceTurnIds.every((turn) => turn >= holds.from)
 }
 
 function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> {
@@ -258,7 +270,7 @@ function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> 
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, now, asOf, since, until, without }: EvidenceRequest,
+  { userId, query, projectRoot, now, asOf, since, until, without, holds }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
   similarity: Similarity | null,
@@ -307,11 +319,12 @@ async function candidateMemories(
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
   const muted = mutedOf(conversations)
   const within = [...found.values()].filter(
-    ({ id, occurredAt, createdAt, conversationId }) =>
-      occurredAt >= from &&
-      Math.max(occurredAt, createdAt) <= to &&
-      without?.has(id) !== true &&
-      !muted.has(conversationId ?? ''),
+    (memory) =>
+      memory.occurredAt >= from &&
+      Math.max(memory.occurredAt, memory.createdAt) <= to &&
+      without?.has(memory.id) !== true &&
+      !isHeld(memory, holds) &&
+      !muted.has(memory.conversationId ?? ''),
   )
   const isBefore = new Set(before)
   return memoryDocuments(

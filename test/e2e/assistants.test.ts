@@ -107,16 +107,17 @@ test('what one session told, the next one knows, from any folder of the project'
 test('the code that a hook ran is kept for the next one, which says the same and nothing besides', async () => {
   const env = { HOME: home, NODE_COMPILE_CACHE: join(home, 'compiled') }
   await run('mneme', ['memory', 'add', '我妹妹住在布哈拉。', '--db', database], { cwd: home, env })
-  const input = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt: '我妹妹住在哪里？' })
-  const ask = () => run('mneme', ['hook', 'claude'], { cwd: home, env, input })
+  const asked = { hook_event_name: 'UserPromptSubmit', prompt: '我妹妹住在哪里？' }
+  const ask = (session_id: string) =>
+    run('mneme', ['hook', 'claude'], { cwd: home, env, input: JSON.stringify({ ...asked, session_id }) })
   const kept = () => readdirSync(env.NODE_COMPILE_CACHE, { recursive: true }).map(String)
-  const first = await ask()
+  const first = await ask('s1')
   expect(first.stdout).toContain('布哈拉')
   expect(kept().filter((name) => name.endsWith('.cjs'))).toContainEqual(expect.stringMatching(/base-/))
-  expect(await ask()).toEqual(first)
+  expect(await ask('s2')).toEqual(first)
   const [base = ''] = kept().filter((name) => /base-[^/]*\.cjs$/.test(name))
   writeFileSync(join(env.NODE_COMPILE_CACHE, base), 'no code')
-  expect(await ask()).toEqual({ code: 0, stdout: first.stdout, stderr: '' })
+  expect(await ask('s3')).toEqual({ code: 0, stdout: first.stdout, stderr: '' })
 })
 
 test('another project is told nothing of it at its beginning, and of no order that holds there', async () => {

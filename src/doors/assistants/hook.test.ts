@@ -13,10 +13,19 @@ async function session() {
   writeFileSync(transcript, '')
   const memory = await openMemory({ path: ':memory:', userId: 'lena' })
   onTestFinished(() => memory.close())
+  const database = join(folder, 'memory.db')
   const event: HookEvent = { kind: 'answered', name: 'Stop', sessionId: 's1', folder, turn: '', transcript }
   let second = 0
+  const handle = (raised: HookEvent): Promise<object | null> =>
+    handleEvent('claude', raised, { database, memory: async () => memory, think: () => {}, now: 0 })
   return {
     memory,
+    /** The lines that the model is given with a prompt of this session. */
+    ask: async (prompt: string, sessionId = 's1'): Promise<readonly string[]> => {
+      const given = await handle({ ...event, kind: 'prompt', name: 'UserPromptSubmit', sessionId, prompt })
+      return JSON.stringify(given).match(/(?<=\\n- )[^\\]*/g) ?? []
+    },
+    compact: () => handle({ ...event, kind: 'compact', name: 'PreCompact' }),
     say: async (...contents: readonly string[]) => {
       for (const content of contents) {
         second += 1
@@ -24,7 +33,7 @@ async function session() {
         const line = { type: 'user', uuid: `u${second}`, sessionId: 's1', cwd: folder, timestamp }
         appendFileSync(transcript, `${JSON.stringify({ ...line, message: { role: 'user', content } })}\n`)
       }
-      await handleEvent('claude', event, { database: ':memory:', memory: async () => memory, think: () => {}, now: 0 })
+      await handle(event)
       return (await memory.conversations.turns('s1')).items.map(({ content }) => content)
     },
   }
@@ -45,4 +54,19 @@ test('the newest turn stays away when it was deleted by itself', async () => {
   await say('The gate opens at nine.', 'My badge number is 4471.')
   await memory.conversations.deleteTurn({ conversationId: 's1', turnId: 2 })
   expect(await say('Lunch is at noon.')).toEqual(['The gate opens at nine.', 'Lunch is at noon.'])
+})
+
+test('what a session was given once is not given again, unless it changed or the session was compacted', async () => {
+  const { memory, say, ask, compact } = await session()
+  await say('The gate of the depot opens at nine.')
+  await memory.idle()
+  const [line] = await ask('When does the gate of the depot open?', 's2')
+  expect(line).toContain('opens at nine')
+  expect(await ask('When does the gate of the depot open?', 's2')).toEqual([])
+  expect(await ask('When does the gate of the depot open?', 's3')).toEqual([line])
+  await memory.add('The gate of the depot opens at eight now.', { projectRoot: null })
+  expect((await ask('When does the gate of the depot open?', 's2')).join()).toContain('eight')
+  expect(await ask('When does the gate of the depot open?')).not.toContain(line)
+  await compact()
+  expect(await ask('When does the gate of the depot open?')).not.toEqual([])
 })

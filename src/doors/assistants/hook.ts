@@ -7,6 +7,7 @@ import { hashOf } from '../../domain/ids.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
+import { keyOf, noteGiven, sessionGiven } from './given.ts'
 import { isPaused, type Pause, projectOfFolder, readPauses } from './project.ts'
 
 /** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
@@ -39,18 +40,20 @@ export async function handleEvent(
   const projectRoot = root === '' ? undefined : root
   if (event.kind === 'session-start') {
     if (!takesText(tool, event.kind)) return null
-    const { text } = await memory.context.briefing({
+    const { text, told } = await memory.context.briefing({
       conversationId: event.sessionId,
       projectRoot,
       tokenBudget: BRIEFING_TOKENS,
       tokens: 'estimated',
     })
+    const { id, from } = sessionGiven(dependencies.database, event.sessionId)
+    noteGiven(dependencies.database, { id, from, given: told.map((one) => keyOf(one)) })
     return text === '' ? null : answerWith(event, text)
   }
   if (event.kind === 'prompt') {
     if (comesAlone(tool, event)) await storeSaid(memory, event, root)
     if (event.prompt === undefined || !takesText(tool, event.kind)) return null
-    const text = await evidenceFor(memory, event.prompt, event.sessionId, projectRoot)
+    const text = await evidenceFor(memory, dependencies.database, event.prompt, event.sessionId, projectRoot)
     return text === '' ? null : answerWith(event, text)
   }
   const stored =
@@ -59,23 +62,39 @@ export async function handleEvent(
       : event.kind === 'answered'
         ? await storeSaid(memory, event, root)
         : 0
+  if (event.kind === 'compact') {
+    const newest = await newestTurn(memory, event.sessionId)
+    noteGiven(dependencies.database, { id: event.sessionId, from: (newest?.turnId ?? 0) + 1, given: [] })
+  }
   if (stored > 0) await dependencies.think()
   return null
 }
 
+/** What answers a prompt, without what the session said itself and what it was given before. */
 async function evidenceFor(
   memory: OpenMemory,
+  database: string,
   prompt: string,
   conversationId: string,
   projectRoot: string | undefined,
 ): Promise<string> {
+  const session = sessionGiven(database, conversationId)
+  const given = new Set(session.given)
   const { layers } = await memory.context.build(prompt, {
     conversationId,
     projectRoot,
     evidenceTokens: EVIDENCE_TOKENS,
     tokens: 'estimated',
     meaning: false,
+    holdsFrom: session.from,
+    wasShown: ({ text, marks }) => {
+      const key = keyOf(text, marks)
+      const wasGiven = given.has(key)
+      given.add(key)
+      return wasGiven
+    },
   })
+  if (given.size > session.given.length) noteGiven(database, { ...session, given: [...given] })
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }
 
@@ -99,7 +118,7 @@ async function storeTranscript(
     }
     waiting = []
   }
-  const newest = (await newestTime(memory, event.sessionId)) ?? ''
+  const newest = (await newestTurn(memory, event.sessionId))?.createdAt ?? ''
   const removed = (await memory.conversations.removedTo(event.sessionId)) ?? ''
   for await (const turn of turnsSince(path, (newest > removed ? newest : removed) || undefined)) {
     // The tool's own transcript still holds what was deleted here.
@@ -110,12 +129,12 @@ async function storeTranscript(
   return stored
 }
 
-/** When the newest stored turn of the session was said, as transcripts write it; undefined: none is stored. */
-async function newestTime({ conversations }: OpenMemory, session: string): Promise<string | undefined> {
+/** The newest stored turn of the session; undefined: none is stored. */
+async function newestTurn({ conversations }: OpenMemory, session: string) {
   try {
     const { total } = await conversations.turns(session, { limit: 1 })
     const { items } = await conversations.turns(session, { limit: 1, offset: Math.max(0, total - 1) })
-    return items[0]?.createdAt
+    return items[0]
   } catch (error) {
     if (error instanceof MnemeError && error.code === 'not_found') return undefined
     throw error

@@ -109,8 +109,8 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
     }
   }
   addOlder(Math.max(Math.ceil(left / 2), LEAST_EVIDENCE))
-  const withEvidence = ({ pieces, gains, evidenceTokens }: FoundMaterial): PackedContext => {
-    const { chosen, sentences, leftOut, seen } = selectEvidence(pieces, {
+  const withEvidence = ({ pieces, gains, evidenceTokens, wasShown = () => false }: FoundMaterial): PackedContext => {
+    const { sentences, leftOut, seen, ...found } = selectEvidence(pieces, {
       bounds: {
         tokens: Math.min(evidenceTokens, left),
         limit: pieces.length * 2,
@@ -123,6 +123,8 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
       line: (evidence) => evidenceLine(evidence, material),
       count,
     })
+    // Left out behind the choice, so that nothing worse takes their place.
+    const chosen = found.chosen.filter((one) => !wasShown(recalledItem(one, material)))
     left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
     omitted.push(...leftOut)
 

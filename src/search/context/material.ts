@@ -159,6 +159,8 @@ export interface FoundMaterial {
   readonly gains: ReadonlyMap<string, number>
   /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
   readonly evidenceTokens: number
+  /** Texts that stay out, as the model was shown them before; absent: none. */
+  readonly wasShown?: ((item: RecalledItem) => boolean) | undefined
 }
 
 /** The moment, the zone of the days and the project in which evidence is shown. */
