@@ -45,6 +45,7 @@ import {
   acquireBoard,
   coverageOf,
   kthLargest,
+  MASKED_TERMS,
   matchedTerms,
   releaseBoard,
   type ScoreBoard,
@@ -63,6 +64,9 @@ const TIME_CANDIDATES = 200
 /** The nearest turns by similarity that become candidates though they may share no word with the query. */
 const SIMILAR_CANDIDATES = 50
 
+/** The gain of a telling word, beside the largest of the query. */
+const TELLING_GAIN = 0.5
+
 /** Meanings for a ranking; those of memories alone know no turns. */
 export type RankedMeaning = Pick<MeaningScores, 'scoresOf'> & Partial<MeaningScores>
 
@@ -74,6 +78,8 @@ export interface RankedPiece {
   readonly memories: readonly MemoryDocument[]
   /** 0 to 1. */
   readonly score: number
+  /** The score beside the best that holds one of the same words: what a question lists has a best each. 0 to 1. */
+  readonly share: number
   /** How the score came about, where it was asked for. */
   readonly explanation: Explanation | null
 }
@@ -333,13 +339,16 @@ function rank(
     const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
     return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
   }
-  return bestPieces(pieces, request.limit).map((piece) => {
+  const best = bestPieces(pieces, request.limit)
+  const shares = sharesOf(best, sources.board, lists)
+  return best.map((piece, at) => {
     const { ordinal, memories, score } = piece
     memories.sort((a, b) => b.score - a.score)
     return {
       ordinal,
       memories: memories.map(({ document }) => document),
       score,
+      share: shares[at]!,
       explanation: request.explain ? explanationOf(piece) : null,
     }
   })
@@ -354,6 +363,24 @@ interface Piece {
   score: number
   /** See `nearbyScores`. */
   nearby: number
+}
+
+/** By piece, best first, its score beside the lowest of the best scores of its words; one of no word, beside the best. */
+function sharesOf(best: readonly Piece[], { masks }: ScoreBoard, lists: readonly ScoredList[]): readonly number[] {
+  const gains = lists.slice(0, MASKED_TERMS).map(({ gain }) => gain)
+  const least = TELLING_GAIN * Math.max(0, ...gains)
+  const tops: number[] = []
+  return best.map(({ ordinal, memories, score }) => {
+    let mask = ordinal < 0 ? 0 : masks[ordinal]!
+    for (const { by } of memories) mask |= by.mask
+    let bar = best[0]!.score
+    for (const [term, gain] of gains.entries()) {
+      if (gain < least || (mask & (1 << term)) === 0) continue
+      tops[term] ??= score
+      bar = Math.min(bar, tops[term])
+    }
+    return score / bar
+  })
 }
 
 /** The `limit` best, best first; of equal ones the later turn first. */

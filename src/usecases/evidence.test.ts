@@ -265,3 +265,52 @@ test('who asks for plans by a weekday, a date, or without a day is shown those t
   for (const other of ['What did I do on Friday?', 'What are upcoming features of Postgres?', '接下来做什么？'])
     expect([other, await finds(other)]).toEqual([other, false])
 })
+
+test('who asks for several things at once is shown the best answers to each', async () => {
+  const memory = await opened()
+  const facts = [
+    "Anna's birthday is on 3 March",
+    'Ben was born on 14 June',
+    'Clara has her birthday on 9 October',
+    'Anna is allergic to nuts',
+    "Ben can't eat shellfish",
+    'Clara gets a rash from strawberries',
+    'Anna wears shoe size 34',
+    "Ben's shoes are 38 now",
+    'Clara needs size 31 shoes',
+  ]
+  const others = [
+    'Anna had a good day at school',
+    'Ben plays football on Tuesdays',
+    'Clara lost a tooth',
+    'we took Anna and Ben to the zoo',
+    'Clara started swimming',
+    'Ben wants a drum kit',
+    'Anna reads a lot',
+    'the shoes shop on Main Street closed',
+    'what can I cook for the birthday party?',
+    'Clara is afraid of dogs',
+    'Ben broke his glasses',
+    'Anna and Clara share a room',
+    'the nut bread was great',
+    'Ben has a test on Friday',
+    'Clara sings all day',
+  ]
+  const told = others.flatMap((other, at) => [other, ...facts.slice(at, at + 1)])
+  for (const [at, content] of told.entries()) {
+    const createdAt = new Date(Date.UTC(2026, 9, 1, 5 * at))
+    const answer = facts.includes(content) ? `Noted: ${content}` : 'OK.'
+    await memory.conversations.store({
+      conversationId: `six ${Math.floor(at / 6)}`,
+      turns: [
+        { role: 'user', content, createdAt },
+        { role: 'assistant', content: answer, createdAt },
+      ],
+    })
+  }
+  await memory.maintenance.think()
+  await memory.idle()
+  const asked = "What are the kids' birthdays, allergies and shoe sizes?"
+  const { text } = await memory.context.build(asked, { now: '2026-11-27T08:00:00Z' })
+  expect(facts.filter((fact) => !text.includes(fact))).toEqual([])
+})

@@ -190,8 +190,8 @@ function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
   const gains = new Map(whole!.gains)
   const add = (piece: RankedPiece): void => {
     const name = piece.ordinal < 0 ? piece.memories[0]!.memory.id : String(piece.ordinal)
-    const known = best.get(name)
-    if (known === undefined || known.score < piece.score) best.set(name, piece)
+    const known = best.get(name) ?? piece
+    best.set(name, { ...(known.score < piece.score ? piece : known), share: Math.max(known.share, piece.share) })
   }
   for (const piece of whole!.pieces) add(piece)
   for (const part of parts) {
@@ -222,12 +222,12 @@ async function readPieces(
     const turns = await log.turnsByRow(userId, places)
     const out = await hiddenAmong(log, userId, next, { view, turns, hidden })
     const byRow = new Map(turns.map((turn) => [turn.row, turn] as const))
-    for (const { ordinal, memories, score, explanation } of next) {
+    for (const { ordinal, memories, score, share, explanation } of next) {
       const turn = (ordinal < 0 || out.has(ordinal) ? undefined : byRow.get(view.columns.row[ordinal]!)) ?? null
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const found = memories.map(({ memory }) => memory)
       const told = asOf === null ? found : await asTheyStood(stored, userId, asOf, found)
-      read.push({ turn, ...(project === '' ? {} : { project }), memories: told, score, explanation })
+      read.push({ turn, ...(project === '' ? {} : { project }), memories: told, score, share, explanation })
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? found[0]?.text ?? '')) + TOKENS_A_LINE
     }
   }

@@ -58,7 +58,7 @@ function turn(turnId: number, content: string, more: Partial<Turn> = {}): Turn {
 }
 
 function piece(score: number, said: Turn | null, ...memories: readonly Memory[]): EvidencePiece {
-  return { turn: said, memories, score, explanation: null }
+  return { turn: said, memories, score, share: score, explanation: null }
 }
 
 function buildContext(all: ContextMaterial & FoundMaterial, counted: typeof count) {

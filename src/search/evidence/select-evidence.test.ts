@@ -17,7 +17,7 @@ function memory(id: string, text: string): Memory {
 }
 
 function piece(score: number, said: Turn | null, ...memories: readonly Memory[]): EvidencePiece {
-  return { turn: said, memories, score, explanation: null }
+  return { turn: said, memories, score, share: score, explanation: null }
 }
 
 function select(

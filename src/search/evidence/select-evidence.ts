@@ -23,6 +23,8 @@ export interface EvidencePiece {
   readonly outdated?: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
+  /** The score beside the best that answers the same of what is asked. 0 to 1. */
+  readonly share: number
   readonly explanation: Explanation | null
 }
 
@@ -146,8 +148,13 @@ export function selectEvidence(
     const what = turn === null ? told[0]!.id : `${turn.turnId} of conversation ${turn.conversationId}`
     leftOut.push({ what: `${turn === null ? 'memory' : 'turn'} ${what}`, reason })
   }
-  const least = bounds.isForModel ? LEAST_SHARE * Math.max(0, ...pieces.map(({ score }) => score)) : 0
-  const answering = pieces.filter(({ score }, at) => at < FEW_PIECES || score >= least)
+  const least = bounds.isForModel ? LEAST_SHARE : 0
+  const different = new Set<string>()
+  const answering = pieces.filter(({ turn, memories: [first], share }) => {
+    const isFew = different.size < FEW_PIECES
+    different.add(turn?.content ?? first!.text)
+    return isFew || share >= least
+  })
   for (const piece of byWorth(answering, longest)) {
     const isFull = (): boolean => left < LEAST_ROOM || chosen.length >= bounds.limit
     const { turn } = piece
