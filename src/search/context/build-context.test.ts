@@ -122,6 +122,15 @@ test('the six layers come in order, and the message is the last thing that the m
   expect(recalled.map(({ id, turnId }) => id ?? turnId)).toEqual(['m1', 'm2', 4])
 })
 
+test('working memory says what the shown turns do not', () => {
+  const layerFor = (content: string) => {
+    const window = [{ turnId: 6, role: 'user' as const, content }]
+    return buildContext({ ...material, window }, count).layers[2]!.text
+  }
+  expect(layerFor('Where in Porto?')).toContain('\ntopic: running\n</')
+  expect(layerFor('Running in Porto makes me happy.')).toBe('')
+})
+
 test('the same material gives the same bytes, and a new message leaves the beginning of the prompt as it was', () => {
   const once = buildContext(material, count)
   expect(buildContext(structuredClone(material), count)).toEqual(once)

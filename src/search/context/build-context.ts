@@ -91,9 +91,6 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
   const newest = kept.at(-1)
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
-  const state = material.workingMemory === null ? '' : workingMemoryText(material.workingMemory)
-  const working = state !== '' && take('working memory', state) ? state : ''
-
   left -= count(headings(material)) + TOKENS_A_MESSAGE
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
@@ -109,6 +106,8 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
     }
   }
   addOlder(Math.max(Math.ceil(left / 2), LEAST_EVIDENCE))
+  const state = material.workingMemory === null ? '' : workingMemoryText(material.workingMemory, window.flat())
+  const working = state !== '' && take('working memory', state) ? state : ''
   const withEvidence = ({ pieces, gains, evidenceTokens, wasShown = () => false }: FoundMaterial): PackedContext => {
     const { sentences, leftOut, seen, ...found } = selectEvidence(pieces, {
       bounds: {

@@ -227,14 +227,22 @@ export function profileText(
   return `User profile (a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
 }
 
-/** [2] The live state of the conversation; '' when it says nothing. Counters and times are left out: they always change. */
-export function workingMemoryText({ currentTopic, contextVariables, lastEmotion }: WorkingMemory): string {
+/**
+ * [2] The live state of the conversation beside the turns that are shown; '' where those say it all, as they do of the
+ * last feeling. Counters and times are left out: they always change.
+ */
+export function workingMemoryText(
+  { currentTopic, contextVariables, lastEmotion }: WorkingMemory,
+  window: readonly WindowTurn[],
+): string {
+  const said = window.map(({ content }) => content.toLowerCase()).join('\n')
+  const topic = currentTopic === null ? {} : { topic: currentTopic }
+  const known = Object.keys(contextVariables).sort()
   const lines = [
-    ...(currentTopic === null ? [] : [`topic: ${currentTopic}`]),
-    ...Object.keys(contextVariables)
-      .sort()
-      .map((name) => `${name}: ${shown(contextVariables[name])}`),
-    ...(lastEmotion === null || lastEmotion === 'neutral' ? [] : [`the user seems ${lastEmotion}`]),
+    ...[...Object.entries(topic), ...known.map((name) => [name, shown(contextVariables[name])])]
+      .filter(([, value]) => !said.includes(value!.toLowerCase()))
+      .map(([name, value]) => `${name}: ${value}`),
+    ...(lastEmotion === null || lastEmotion === 'neutral' || said !== '' ? [] : [`the user seems ${lastEmotion}`]),
   ]
   return lines.length === 0 ? '' : `This conversation so far:\n${quotedBlock(lines.join('\n'))}`
 }
