@@ -41,7 +41,7 @@ test('why a model gave no answer, and what to do, is known in Chinese', () => {
   const sentences = [...source.matchAll(/(?:\d{3}:|remedy:|\?\?|_failed',)\s+['`]([^'`]+)['`]/g)].map(
     ([, words]) => words!,
   )
-  expect(sentences.length).toBeGreaterThan(10)
+  expect(sentences.length).toBeGreaterThan(8)
   const said = sentences.map((words) => words.replace(/\$\{times\}/, '').replace(/\$\{[^}]+\}/g, '7'))
   expect(said.filter((words) => told(words) === words)).toEqual([])
 })

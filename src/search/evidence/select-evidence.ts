@@ -152,7 +152,8 @@ export function selectEvidence(
   const different = new Set<string>()
   const answering = pieces.filter(({ turn, memories: [first], share }) => {
     const isFew = different.size < FEW_PIECES
-    different.add(turn?.content ?? first!.text)
+    const text = turn?.content ?? first?.text
+    if (text !== undefined) different.add(text)
     return isFew || share >= least
   })
   for (const piece of byWorth(answering, longest)) {
