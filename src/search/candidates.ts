@@ -20,6 +20,15 @@ export interface Scope {
   readonly total: () => number
 }
 
+/** A question: what it asks for, its parts, and the turns among which it is answered. */
+export interface Question {
+  readonly request: RecallRequest
+  readonly analysis: QueryAnalysis
+  readonly scope: Scope
+  /** The user's index at this moment. */
+  readonly view: TurnView
+}
+
 /** Bounds of a request over a view; constant time unless the request narrows them. */
 export function scopeOf(
   view: TurnView,

@@ -4,13 +4,12 @@
  */
 import { TURN_DELETED, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
 import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
+import type { Explanation, RecallResult } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
-import type { DateRange } from '../language/dates.ts'
-import { ARM_RECENCY, armNames, isWithin, type Scope } from './candidates.ts'
+import { ARM_RECENCY, armNames, isWithin, type Question } from './candidates.ts'
 import type { ConversationHit } from './rank-conversation.ts'
 import { type ConversationFeatures, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
-import { placeOf, type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
+import { covers, placeOf, type RecallLog, referenceOf, summaryResult, turnResults } from './results.ts'
 
 export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
@@ -22,10 +21,7 @@ const FEWEST_TURNS = 2
 /** Summaries by index of their conversation in `view.conversations`; they have no id in the store. */
 async function overviewSummaries(
   hits: readonly ConversationHit[],
-  request: RecallRequest,
-  dates: readonly DateRange[],
-  scope: Scope,
-  view: TurnView,
+  { request, analysis: { dates }, scope, view }: Question,
   log: RecallLog,
   summarize: Summarize,
 ): Promise<ReadonlyMap<number, Summary>> {
@@ -87,30 +83,26 @@ interface Entry {
 
 export async function conversationAnswer(
   hits: readonly ConversationHit[],
-  request: RecallRequest,
-  dates: readonly DateRange[],
-  scope: Scope,
-  view: TurnView,
+  question: Question,
   log: RecallLog,
   summarize: Summarize | null,
 ): Promise<readonly RecallResult[]> {
   if (hits.length === 0) return []
-  const wantsOverviews = request.kinds.includes('summary') && request.limit >= MIXED_FROM_LIMIT && summarize !== null
+  const { kinds, limit } = question.request
+  const wantsOverviews = kinds.includes('summary') && limit >= MIXED_FROM_LIMIT && summarize !== null
   const overviews = wantsOverviews
-    ? await overviewSummaries(hits, request, dates, scope, view, log, summarize)
+    ? await overviewSummaries(hits, question, log, summarize)
     : new Map<number, Summary>()
-  const entries = await represent(hits, request, overviews, view, log)
-  const recent = request.kinds.includes('turn') ? recentTurns(hits, request, scope, view) : []
-  const chosen = choose(entries, recent, request.limit, view)
-  return toResults(chosen, request, view, log)
+  const entries = await represent(hits, question, overviews, log)
+  const recent = kinds.includes('turn') ? recentTurns(hits, question) : []
+  return toResults(choose(entries, recent, limit, question.view), question, log)
 }
 
 /** Turns stand for themselves, or for the summary that covers them; best first. */
 async function represent(
   hits: readonly ConversationHit[],
-  request: RecallRequest,
+  { request, view }: Question,
   overviews: ReadonlyMap<number, Summary>,
-  view: TurnView,
   log: RecallLog,
 ): Promise<readonly Entry[]> {
   const wantsTurns = request.kinds.includes('turn')
@@ -121,22 +113,15 @@ async function represent(
     wantsSummaries && covered.length > 0
       ? await log.summariesCovering(
           request.userId,
-          covered.map(({ ordinal }) => reference(ordinal, view)),
+          covered.map(({ ordinal }) => referenceOf(ordinal, view)),
         )
       : []
-  const bySpan = new Map<string, Summary[]>()
-  for (const summary of summaries) {
-    const list = bySpan.get(summary.conversationId)
-    if (list === undefined) bySpan.set(summary.conversationId, [summary])
-    else list.push(summary)
-  }
+  const byConversation = Map.groupBy(summaries, ({ conversationId }) => conversationId)
   const entries: Entry[] = []
   const shown = new Set<number>()
   for (const hit of looked) {
-    const { conversationId, turnId } = reference(hit.ordinal, view)
-    const summary = bySpan
-      .get(conversationId)
-      ?.find(({ startTurn, endTurn }) => startTurn <= turnId && turnId <= endTurn)
+    const turn = referenceOf(hit.ordinal, view)
+    const summary = byConversation.get(turn.conversationId)?.find(covers(turn))
     if (wantsTurns && (summary === undefined || hit.features.symbolMatch > 0)) {
       entries.push({ hit, summary: null, relevance: hit.relevance })
     }
@@ -154,12 +139,7 @@ async function represent(
  * The newest unsummarised turns of conversations with hits, without hits and without turns of symbols, as matching
  * symbols would make them hits. Where all have symbols, the first after the summaries is shown.
  */
-function recentTurns(
-  hits: readonly ConversationHit[],
-  request: RecallRequest,
-  scope: Scope,
-  view: TurnView,
-): readonly Entry[] {
+function recentTurns(hits: readonly ConversationHit[], { request, scope, view }: Question): readonly Entry[] {
   const { conversation, flags, createdAt, next, previous } = view.columns
   const isHit = new Set(hits.map(({ ordinal }) => ordinal))
   const seen = new Set<number>()
@@ -217,32 +197,17 @@ function choose(entries: readonly Entry[], recent: readonly Entry[], limit: numb
 
 async function toResults(
   chosen: readonly Entry[],
-  request: RecallRequest,
-  view: TurnView,
+  { request, view }: Question,
   log: RecallLog,
 ): Promise<readonly RecallResult[]> {
-  const turns = chosen.filter(({ summary }) => summary === null)
-  const fetched = await turnResults(
-    turns.map(({ hit, relevance }) => ({
-      ordinal: hit.ordinal,
-      relevance,
-      explanation: request.explain ? explain(hit, relevance) : null,
-    })),
-    request.userId,
-    view,
-    log,
-  )
-  const summaries = chosen.flatMap(({ hit, summary, relevance }) =>
-    summary === null
-      ? []
-      : [
-          summaryResult(
-            summary,
-            timeOfSpan(hit.ordinal, summary.endTurn, view),
-            relevance,
-            request.explain ? explain(hit, relevance) : null,
-          ),
-        ],
+  const ranked = chosen.map(({ hit, relevance, summary }) => {
+    const explanation = request.explain ? explain(hit, relevance) : null
+    return { ordinal: hit.ordinal, relevance, explanation, summary }
+  })
+  const turns = ranked.filter(({ summary }) => summary === null)
+  const fetched = await turnResults(turns, request.userId, view, log)
+  const summaries = ranked.flatMap(({ summary, ...one }) =>
+    summary === null ? [] : [summaryResult(summary, one, view)],
   )
   return [...fetched, ...summaries].sort((a, b) => b.relevance - a.relevance)
 }
@@ -261,9 +226,4 @@ function explain(hit: ConversationHit, score: number): Explanation {
 function isSummarized(ordinal: number, view: TurnView): boolean {
   const { conversation, number } = view.columns
   return number[ordinal]! <= view.conversations[conversation[ordinal]!]!.summarizedTo
-}
-
-function reference(ordinal: number, view: TurnView) {
-  const { conversation, number } = view.columns
-  return { conversationId: view.conversations[conversation[ordinal]!]!.conversationId, turnId: number[ordinal]! }
 }

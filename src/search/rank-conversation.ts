@@ -3,7 +3,6 @@
  * when the query names symbols that the index knows, only turns that speak of those symbols are hits.
  */
 import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
-import type { RecallRequest } from '../domain/recall.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
 import {
@@ -16,8 +15,7 @@ import {
   EXPANSION_WEIGHT,
   isWithin,
   newestTurns,
-  type QueryAnalysis,
-  type Scope,
+  type Question,
 } from './candidates.ts'
 import {
   type ConversationFeatures,
@@ -107,12 +105,8 @@ const HITS = 500
 /** A hit by words has at least this share of the best hit's score: one chance pair of characters is no hit. */
 const WEAKEST_HIT = 0.2
 
-export async function rankConversation(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
-): Promise<readonly ConversationHit[]> {
+export async function rankConversation(question: Question): Promise<readonly ConversationHit[]> {
+  const { request, analysis, view } = question
   const { content, joined, filler, ...terms } = contentTerms(analysis)
   const symbols = await matchSymbols(analysis.symbols, view)
   // The parts of a name that nobody mentioned (process, payment) say nothing by themselves.
@@ -121,37 +115,30 @@ export async function rankConversation(
   const own = [...content, ...joined].filter((term) => !parts.has(term))
   const expansions = terms.expansions.filter((term) => !parts.has(term))
   const lists = await view.postings([...own, ...expansions, ...filler])
-  const isOwn = (index: number): boolean => index < own.length
-  const finders = scoredLists(
-    lists
-      .slice(0, own.length + expansions.length)
-      .map((list, index) => ({ list, weight: isOwn(index) ? 1 : EXPANSION_WEIGHT })),
-    view.live,
-  )
-  const fillers = scoredLists(
-    lists.slice(own.length + expansions.length).map((list) => ({ list, weight: 1 })),
-    view.live,
-  )
+  const weighted = lists.map((list, index) => ({
+    list,
+    weight: index >= own.length && index < own.length + expansions.length ? EXPANSION_WEIGHT : 1,
+  }))
+  const finders = scoredLists(weighted.slice(0, own.length + expansions.length), view.live)
+  const fillers = scoredLists(weighted.slice(own.length + expansions.length), view.live)
   const board = acquireBoard(view.size)
   try {
     accumulate(board, finders, view, Math.max(HITS, request.limit * 10))
-    const found = findHits(request, analysis, scope, view, board, symbols, own.length + expansions.length > 0)
+    const found = findHits(question, board, symbols, own.length + expansions.length > 0)
     strengthenFound(board, fillers, view, finders.length)
-    return score(found, request, analysis, view, board, symbols, [...finders, ...fillers])
+    return score(found, question, board, symbols, [...finders, ...fillers])
   } finally {
     releaseBoard(board)
   }
 }
 
 function findHits(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
+  question: Question,
   board: ScoreBoard,
   symbols: SymbolMatches,
   hasContent: boolean,
 ): ReadonlyMap<number, number> {
+  const { request, analysis, scope, view } = question
   const keep = Math.max(HITS, request.limit * 10)
   const hits = new Map<number, number>()
   if (symbols.size > 0) {
@@ -163,7 +150,7 @@ function findHits(
   const top = selectTop(board, keep, scope.accepts)
   const weakest = top.length === 0 ? 0 : WEAKEST_HIT * board.scores[top[0]!]!
   for (const ordinal of top) if (board.scores[ordinal]! >= weakest) hits.set(ordinal, ARM_TEXT)
-  if (analysis.dates.length > 0) addTimeArm(hits, analysis, scope, view, board, keep)
+  if (analysis.dates.length > 0) addTimeArm(hits, question, board, keep)
   else if (analysis.asksRecent && !hasContent) {
     for (const ordinal of newestTurns(view.size, request.limit, scope.accepts)) hits.set(ordinal, ARM_RECENCY)
   }
@@ -176,9 +163,7 @@ function findHits(
  */
 function addTimeArm(
   hits: Map<number, number>,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
+  { analysis, scope, view }: Question,
   board: ScoreBoard,
   keep: number,
 ): void {
@@ -191,9 +176,7 @@ function addTimeArm(
 
 function score(
   found: ReadonlyMap<number, number>,
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  view: TurnView,
+  { request, analysis, view }: Question,
   board: ScoreBoard,
   symbols: SymbolMatches,
   lists: readonly ScoredList[],

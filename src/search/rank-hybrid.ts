@@ -17,6 +17,7 @@ import {
   isWithin,
   newestTurns,
   type QueryAnalysis,
+  type Question,
   queryLists,
   type Scope,
   type Similarity,
@@ -95,6 +96,8 @@ export interface HybridRanking {
 
 export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
+type RankingQuestion = Omit<Question, 'request'> & { readonly request: RankingRequest }
+
 /**
  * Ranks the turns in scope and these memories, best first; without a scope, memories beside the turns that they came
  * from. `cosines` come from a model of meaning, `meaning` from word vectors; without both words decide alone.
@@ -116,7 +119,9 @@ export async function rankHybrid(
   try {
     if (scope === null) accumulateAt(board, lists, view, passagesOf(scored, view))
     const top =
-      scope === null ? new Uint32Array() : addTurns(candidates, lists, request, analysis, scope, view, board, cosines)
+      scope === null
+        ? new Uint32Array()
+        : addTurns(candidates, lists, { request, analysis, scope, view }, board, cosines)
     // A memory in words of its turn is shorter and adds nothing: the turn is shown.
     const documents = scored.map((document) => {
       const { source, mask } = document
@@ -179,13 +184,11 @@ export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
 function addTurns(
   candidates: Candidates,
   lists: readonly ScoredList[],
-  request: RankingRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
+  question: RankingQuestion,
   board: ScoreBoard,
   cosines: Similarity | null,
 ): Uint32Array {
+  const { request, analysis, scope, view } = question
   const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
   const keep = Math.max(many, request.limit)
   accumulate(board, lists, view, keep)
@@ -193,7 +196,7 @@ function addTurns(
   const top = selectTop(board, keep, accepts)
   addCandidates(candidates, top, ARM_TEXT, accepts)
   addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
-  addTimeArm(candidates, request, analysis, scope, view, board)
+  addTimeArm(candidates, question, board)
   if (analysis.asksRecent)
     addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
   if (cosines !== null)
@@ -243,10 +246,7 @@ function addMeant(
 /** Turns of the named times: the best by words, or simply the newest when no word matched. */
 function addTimeArm(
   candidates: Candidates,
-  request: RankingRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
+  { request, analysis, scope, view }: RankingQuestion,
   board: ScoreBoard,
 ): void {
   if (analysis.dates.length === 0) return

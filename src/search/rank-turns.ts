@@ -6,15 +6,7 @@ import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
 import { queryTerms, symbolTerm } from '../language/tokens.ts'
-import {
-  analyzeQuery,
-  type QueryAnalysis,
-  type Scope,
-  type Similarity,
-  scopeOf,
-  similarityByOrdinal,
-  turnsOf,
-} from './candidates.ts'
+import { analyzeQuery, type Question, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './candidates.ts'
 import { conversationAnswer, type Summarize } from './conversation-answer.ts'
 import { NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
@@ -59,21 +51,20 @@ export async function answerFromView(
   request: RecallRequest,
   sources: RecallSources,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
-  const { view, log } = sources
+  const { view } = sources
   const analysis = await analyzeQuery(request.query, request.now, request.timeZone)
   const scope = scopeOf(view, request)
-  return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total() }
+  return { results: await resultsOf({ request, analysis, scope, view }, sources), totalSearched: scope.total() }
 }
 
 async function rankTurns(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  { view, topic, similarity, meaning }: RecallSources,
+  question: Question,
+  { topic, similarity, meaning }: RecallSources,
 ): Promise<readonly RankedTurn[]> {
-  if (request.ranking === 'long-term') return rankLongTerm(request, analysis, scope, view, topic ?? null)
+  const { request, analysis, scope, view } = question
+  if (request.ranking === 'long-term') return rankLongTerm(question, topic ?? null)
   const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
-  if (request.ranking === 'associative') return rankAssociative(request, analysis, scope, view, alike)
+  if (request.ranking === 'associative') return rankAssociative(question, alike)
   return rankedTurns(await rankHybrid(request, analysis, scope, view, alike, NO_MEMORIES, meaning ?? null))
 }
 
@@ -87,10 +78,8 @@ interface Judged {
 
 /** The best turns by words and these others, as a formula judges them; best first, at most `request.limit`. */
 function rankByFormula(
-  request: RecallRequest,
+  { request, scope, view }: Question,
   weighted: readonly WeightedList[],
-  scope: Scope,
-  view: TurnView,
   candidates: number,
   others: readonly number[],
   judge: (ordinal: number, words: number) => Judged,
@@ -132,13 +121,8 @@ const USER = ROLES.indexOf('user')
 const TOPIC_WEIGHT = 0.3
 
 /** By the formula of 000: a turn has boost 1, frequency 0, and the recency of its creation. */
-async function rankLongTerm(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
-  topic: string | null,
-): Promise<readonly RankedTurn[]> {
+async function rankLongTerm(question: Question, topic: string | null): Promise<readonly RankedTurn[]> {
+  const { request, analysis, view } = question
   const own = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
   const asked = await view.postings([...own, ...(topic === null ? [] : queryTerms(topic))])
   const onTopic = new Set<number>()
@@ -148,7 +132,7 @@ async function rankLongTerm(
     weight: index < own.length ? 1 : own.includes(list.term) ? 0 : TOPIC_WEIGHT,
   }))
   const { createdAt, role } = view.columns
-  return rankByFormula(request, weighted, scope, view, LONG_TERM_CANDIDATES, [], (ordinal, keyword) => {
+  return rankByFormula(question, weighted, LONG_TERM_CANDIDATES, [], (ordinal, keyword) => {
     const features = longTermFeatures({
       keyword,
       category: 1,
@@ -168,17 +152,12 @@ async function rankLongTerm(
 const ASSOCIATIVE_CANDIDATES = 100
 
 /** By 002, R3.4: a turn counts as an episode without a count of hits; without vectors only words tell likeness. */
-async function rankAssociative(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  view: TurnView,
-  similarity: Similarity | null,
-): Promise<readonly RankedTurn[]> {
+async function rankAssociative(question: Question, similarity: Similarity | null): Promise<readonly RankedTurn[]> {
+  const { request, analysis, view } = question
   const asked = await view.postings([...analysis.terms, ...analysis.symbols.map(symbolTerm)])
   const weighted = asked.map((list) => ({ list, weight: 1 }))
   const others = similarity === null ? [] : turnsOf(similarity)
-  return rankByFormula(request, weighted, scope, view, ASSOCIATIVE_CANDIDATES, others, (ordinal, words) => {
+  return rankByFormula(question, weighted, ASSOCIATIVE_CANDIDATES, others, (ordinal, words) => {
     const meant = similarity === null ? words : (similarity.get(ordinal) ?? 0)
     const episode = { memoryType: 'episodic', occurredAt: view.columns.createdAt[ordinal]!, accessCount: 0 } as const
     const features = associativeFeatures(episode, meant, request.now)
@@ -187,19 +166,12 @@ async function rankAssociative(
   })
 }
 
-async function resultsOf(
-  request: RecallRequest,
-  analysis: QueryAnalysis,
-  scope: Scope,
-  sources: RecallSources,
-  view: TurnView,
-  log: RecallLog,
-): Promise<readonly RecallResult[]> {
-  if (request.ranking === 'conversation') {
-    const hits = await rankConversation(request, analysis, scope, view)
-    return conversationAnswer(hits, request, analysis.dates, scope, view, log, sources.summarize ?? null)
-  }
-  const ranked = await rankTurns(request, analysis, scope, sources)
+async function resultsOf(question: Question, sources: RecallSources): Promise<readonly RecallResult[]> {
+  const { request, view } = question
+  const { log, summarize = null } = sources
+  if (request.ranking === 'conversation')
+    return conversationAnswer(await rankConversation(question), question, log, summarize)
+  const ranked = await rankTurns(question, sources)
   return request.kinds.includes('turn')
     ? turnResults(ranked, request.userId, view, log)
     : summariesOf(ranked, request.userId, view, log)

@@ -4,7 +4,7 @@
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
-import type { Summary, Turn } from '../domain/turn.ts'
+import type { Summary, Turn, TurnReference } from '../domain/turn.ts'
 
 export type RecallLog = Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>
 
@@ -36,53 +36,54 @@ export function placeOf(ordinal: number, view: TurnView): { readonly row: number
   return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }
 }
 
+/** A turn by its conversation and number. */
+export function referenceOf(ordinal: number, view: TurnView): TurnReference {
+  return { conversationId: placeOf(ordinal, view).conversationId, turnId: view.columns.number[ordinal]! }
+}
+
+/** Says of summaries whether they cover this turn. */
+export function covers({ conversationId, turnId }: TurnReference): (summary: Summary) => boolean {
+  return (one) => one.conversationId === conversationId && one.startTurn <= turnId && turnId <= one.endTurn
+}
+
 /**
  * The time at which a summary's matter was said: that of the last turn of its span, found from a turn in it. The time
  * of writing says nothing to a question about a day.
  */
-export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
+function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
   const { next, number, createdAt } = view.columns
   let last = ordinal
   for (let at = next[last]!; at >= 0 && at < view.size && number[at]! <= endTurn; at = next[at]!) last = at
   return createdAt[last]!
 }
 
-function turnResult(turn: Turn, relevance: number, explanation: Explanation | null): RecallResult {
-  return {
-    conversationId: turn.conversationId,
-    turnId: turn.turnId,
-    span: null,
-    role: turn.role,
-    speaker: turn.speaker,
-    text: turn.content,
-    relevance,
-    createdAt: turn.createdAt,
-    isSummary: false,
-    externalId: turn.externalId,
-    explanation,
-  }
-}
-
-/** One summary as a result; `createdAt` as by `timeOfSpan`. */
-export function summaryResult(
-  summary: Summary,
-  createdAt: number,
+function turnResult(
+  { conversationId, turnId, role, speaker, content: text, createdAt, externalId }: Turn,
   relevance: number,
   explanation: Explanation | null,
 ): RecallResult {
-  return {
-    conversationId: summary.conversationId,
+  const said = { conversationId, turnId, span: null, role, speaker, text, relevance, createdAt }
+  return { ...said, isSummary: false, externalId, explanation }
+}
+
+/** One summary as a result, with what was ranked of it; `createdAt` as by `timeOfSpan`. */
+export function summaryResult(
+  { conversationId, startTurn: from, endTurn: to, summary: text }: Summary,
+  { ordinal, relevance, explanation }: RankedTurn,
+  view: TurnView,
+): RecallResult {
+  const createdAt = timeOfSpan(ordinal, to, view)
+  const told = {
+    conversationId,
     turnId: null,
-    span: { from: summary.startTurn, to: summary.endTurn },
+    span: { from, to },
     role: null,
     speaker: null,
-    text: summary.summary,
+    text,
     relevance,
     createdAt,
-    isSummary: true,
-    externalId: null,
-    explanation,
   }
+  return { ...told, isSummary: true, externalId: null, explanation }
 }
 
 /** The summaries that cover the ranked turns, each once with the relevance of its best turn, best first. */
@@ -93,20 +94,12 @@ export async function summariesOf(
   log: RecallLog,
 ): Promise<readonly RecallResult[]> {
   if (ranked.length === 0) return []
-  const { conversation, number } = view.columns
-  const turns = ranked.map(({ ordinal }) => ({
-    conversationId: view.conversations[conversation[ordinal]!]!.conversationId,
-    turnId: number[ordinal]!,
-  }))
+  const turns = ranked.map(({ ordinal }) => referenceOf(ordinal, view))
   const summaries = await log.summariesCovering(userId, turns)
   return summaries
     .map((summary) => {
-      const best = turns.findIndex(
-        ({ conversationId, turnId }) =>
-          conversationId === summary.conversationId && summary.startTurn <= turnId && turnId <= summary.endTurn,
-      )
-      const { ordinal, relevance, explanation } = ranked[Math.max(0, best)]!
-      return summaryResult(summary, timeOfSpan(ordinal, summary.endTurn, view), relevance, explanation)
+      const best = turns.findIndex((turn) => covers(turn)(summary))
+      return summaryResult(summary, ranked[Math.max(0, best)]!, view)
     })
     .sort((a, b) => b.relevance - a.relevance)
 }
