@@ -12,7 +12,7 @@ import { splitSentences } from '../language/sentences.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'
 import { withoutOrder } from '../thinking/write-decision/order-words.ts'
 import { isOrdered, NOTES_AT_A_TIME, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choice.ts'
-import type { NotesDependencies, Stretch } from './dependencies.ts'
+import type { Keeping, NotesDependencies, Stretch } from './dependencies.ts'
 import { textHash } from './document.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
@@ -56,14 +56,12 @@ export async function thinkAboutStretch(
 
 /** Memories of the stretch that hold, matter, and were not looked at before. `isSettled`: they come in or stand there anyway. */
 export async function candidatesOf(
-  dependencies: NotesDependencies,
-  userId: string,
+  keeping: Keeping,
   stretch: Stretch,
   isSettled: (memoryId: string) => boolean,
   dryRun: boolean,
-  signal?: AbortSignal,
 ): Promise<Candidates> {
-  const { store, clock } = dependencies
+  const { store, clock, userId, signal } = keeping
   const since = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
   const known = await store.memoryFile.newcomers(userId, since, clock().getTime())
   await breathe(signal)
@@ -72,10 +70,10 @@ export async function candidatesOf(
   )
   await breathe(signal)
   const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
-  const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
+  const thoughts = dryRun ? await thoughtsOf(keeping, stretch) : []
   const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before!, signal)
   // A dry run costs nothing.
-  const { notes, answeredBy } = await notesOf(dependencies, userId, pieces, !dryRun, signal)
+  const { notes, answeredBy } = await notesOf(keeping, pieces, !dryRun)
   const candidates = pieces.flatMap(({ memory }, at) => {
     const note = notes[at]
     return note === null || note === undefined ? [] : [{ memory, note }]
@@ -107,8 +105,7 @@ export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'p
 
 /** Sayings of the stretch that a line says already; those less alike than asked get lines of their own (004). */
 export async function repeatsOf(
-  { store, settings }: Pick<NotesDependencies, 'store' | 'settings'>,
-  userId: string,
+  { store, settings, userId }: Keeping,
   memories: readonly Memory[],
   { from, to, changedSince, conversationId }: Stretch,
 ): Promise<{ readonly skipped: readonly SkippedEntry[]; readonly near: readonly Omit<Memory, 'id'>[] }> {
@@ -220,20 +217,19 @@ function isSoonBefore(problem: Notable, remedy: Notable, turns: number): boolean
 
 /** The lines of these memories, null where there is none: the model answers where there is one, and the rules for the rest. */
 async function notesOf<T extends Notable>(
-  dependencies: NotesDependencies,
-  userId: string,
+  keeping: Keeping,
   pieces: readonly Piece<T>[],
   mayAsk: boolean,
-  signal: AbortSignal | undefined,
 ): Promise<{ readonly notes: readonly (Note | null)[]; readonly answeredBy: AnsweredBy }> {
-  const turns = await turnsOf(dependencies.store.log, userId, pieces)
+  const { userId, signal } = keeping
+  const turns = await turnsOf(keeping, pieces)
   const said = pieces.map(({ told: { conversationId, sourceTurnIds } }) =>
     sourceTurnIds.flatMap((turnId) => turns.get(nameOf(conversationId, turnId)) ?? []),
   )
   const speakers = new Set(said.flat().flatMap(({ speaker }) => speaker ?? []))
   const ordered = pieces.map(({ told }, at) => isAskedFor(told, said[at]!))
   const open = pieces.filter(({ told }, at) => told.sourceTurnIds.length > 0 && !ordered[at])
-  const asked = mayAsk ? await askAll(dependencies, userId, open, signal) : new Map<Piece<T>, Note | null>()
+  const asked = mayAsk ? await askAll(keeping, open) : new Map<Piece<T>, Note | null>()
   const notes: (Note | null)[] = []
   for await (const piece of withBreath(pieces, ({ told }) => workOf(told), signal)) {
     const at = notes.length
@@ -252,21 +248,16 @@ function isAskedFor({ importance }: Notable, said: readonly Turn[]): boolean {
 }
 
 async function askAll<T extends Notable>(
-  { notesByModel, logger }: NotesDependencies,
-  userId: string,
+  { notesByModel, logger, userId, signal }: Keeping,
   open: readonly Piece<T>[],
-  signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<Piece<T>, Note | null>> {
   const answers = new Map<Piece<T>, Note | null>()
   if (notesByModel === null) return answers
   for (let from = 0; from < Math.min(open.length, MOST_CALLS * NOTES_AT_A_TIME); from += NOTES_AT_A_TIME) {
     const some = open.slice(from, from + NOTES_AT_A_TIME)
     try {
-      const notes = await notesByModel(
-        userId,
-        some.map(({ told }) => told),
-        signal,
-      )
+      const told = some.map((piece) => piece.told)
+      const notes = await notesByModel(userId, told, signal)
       for (const [at, note] of (notes ?? []).entries()) if (note !== undefined) answers.set(some[at]!, note)
     } catch (error) {
       signal?.throwIfAborted()
@@ -279,8 +270,7 @@ async function askAll<T extends Notable>(
 }
 
 async function turnsOf<T extends Notable>(
-  log: NotesDependencies['store']['log'],
-  userId: string,
+  { store: { log }, userId }: Keeping,
   pieces: readonly Piece<T>[],
 ): Promise<ReadonlyMap<string, Turn>> {
   const found = new Map<string, Turn>()
@@ -300,8 +290,7 @@ function nameOf(conversationId: string | null, turnId: number): string {
 
 /** The thoughts about turns of which nothing is remembered yet; for a dry run, which writes nothing. */
 async function thoughtsOf(
-  { store, clock, maxCharacters, byRules }: NotesDependencies,
-  userId: string,
+  { store, clock, maxCharacters, byRules, userId }: Keeping,
   stretch: Stretch,
 ): Promise<readonly CandidateMemory[]> {
   const drafts: CandidateMemory[] = []

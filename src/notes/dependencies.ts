@@ -45,6 +45,12 @@ export interface NotesDependencies {
   readonly embedSoon: (userId: string) => Promise<void>
 }
 
+/** The keeping of one user's file. */
+export interface Keeping extends NotesDependencies {
+  readonly userId: string
+  readonly signal?: AbortSignal | undefined
+}
+
 const USER = '{user}'
 const disk = late(() => import('./disk.ts'))
 

@@ -13,7 +13,7 @@ import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
 import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
-import type { NotesDependencies } from './dependencies.ts'
+import type { Keeping } from './dependencies.ts'
 import { dateIn, type FileEntry, hasWords, idIn, isOver, oneLine, textHash } from './document.ts'
 import { isDamaged, isDamageOf, isHurtAround, isRemnant } from './read-notes.ts'
 
@@ -37,12 +37,12 @@ const EXPLANATIONS = {
 
 /** Merges. With `dryRun` false the memories agree with the file afterwards. */
 export async function mergeEdits(
-  dependencies: NotesDependencies,
-  userId: string,
+  keeping: Keeping,
   entries: readonly FileEntry[],
   { rows, now, cut, dryRun }: MergeInput,
 ): Promise<Merged> {
-  const { memories } = dependencies.store
+  const { userId, store } = keeping
+  const { memories } = store
   const { rowOf, vanished } = matchEntries(entries, rows)
   const standing: Standing[] = []
   const leaving: Merged['leaving'][number][] = []
@@ -64,7 +64,7 @@ export async function mergeEdits(
     if (dryRun)
       return freshMemory({ id: `dry-run:${text}`, text, who: 'user', createdAt: now, importance: MOST_IMPORTANT })
     const line = { text, section: entry.section, leave, replaces, now }
-    const memory = await rememberLine(dependencies, userId, line)
+    const memory = await rememberLine(keeping, line)
     said.add(memory.id)
     return memory
   }
@@ -146,7 +146,7 @@ export async function mergeEdits(
       const explanation = 'The entry was taken out of the file while its memory was reworded; it is written again.'
       conflicts.push({ inFile: '', inMemory: memory.text, explanation })
     } else {
-      if (!dryRun) await endMemory(dependencies, userId, memory, leave, now)
+      if (!dryRun) await endMemory(keeping, memory, leave, now)
       changed.push({ ...bare(row), state: 'removed', changedAt: now })
       edits.push({ edit: 'removed', text: memory.text, memoryId: memory.id })
     }
@@ -269,8 +269,7 @@ const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: nul
 
 /** Remembers it; the memory that says it now. */
 async function rememberLine(
-  { store: { memories }, newId, maxCharacters, timeZone }: NotesDependencies,
-  userId: string,
+  { store: { memories }, userId, newId, maxCharacters, timeZone }: Keeping,
   { text, section, leave, replaces, now }: PersonsLine,
 ): Promise<Memory> {
   const parts = {
@@ -332,8 +331,7 @@ function alone(said: Memory): Plan {
 
 /** Ends the memory of a line that the person took out, and every other one with the very same text. */
 async function endMemory(
-  { store: { memories } }: NotesDependencies,
-  userId: string,
+  { store: { memories }, userId }: Keeping,
   memory: Memory,
   leave: SomeIds,
   now: number,

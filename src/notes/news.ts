@@ -10,14 +10,13 @@ import { inContrast, textProfile } from '../thinking/similarity/rules.ts'
 import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
 import { noteOf, standsAlone, withoutOpening } from './choice.ts'
 import { type Arrival, lineOf, type Merged, newRow } from './compose.ts'
-import type { NotesDependencies, Stretch } from './dependencies.ts'
+import type { Keeping, NotesDependencies, Stretch } from './dependencies.ts'
 
 const LONGEST_CHAIN = 50
 
 /** The lines that come in without a search: missing ones, and successors of ended ones. */
 export async function returningTo(
-  { store }: NotesDependencies,
-  userId: string,
+  { store, userId }: Keeping,
   { standing, wanted, superseded }: Merged,
   rows: readonly ListedEntry[],
   now: number,
@@ -76,19 +75,17 @@ export const NO_NEWS: News = {
 
 /** The memories of the stretch that come in: no repeats of a line, and nothing that the person took out. */
 export async function newsOf(
-  dependencies: NotesDependencies,
-  userId: string,
+  keeping: Keeping,
   stretch: Stretch,
   dryRun: boolean,
   { merged, rows, returning }: { merged: Merged; rows: readonly ListedEntry[]; returning: readonly Arrival[] },
-  signal: AbortSignal | undefined,
 ): Promise<News> {
-  const { store, settings, newId, clock } = dependencies
+  const { store, settings, newId, clock, userId, signal } = keeping
   const now = clock().getTime()
-  const coming = new Set([...merged.standing, ...returning].map(({ memory }) => memory.id))
+  const comingIds = new Set([...merged.standing, ...returning].map(({ memory }) => memory.id))
   const refused = new Set(merged.rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [] : [memoryId])))
-  const isSettled = (id: string): boolean => coming.has(id) || refused.has(id)
-  const found = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
+  const isSettled = (id: string): boolean => comingIds.has(id) || refused.has(id)
+  const found = await candidatesOf(keeping, stretch, isSettled, dryRun)
   const { choose, chosen, skipped } = chooser(
     listedTexts(merged, returning, now),
     refusedTexts(rows, merged),
@@ -96,15 +93,11 @@ export async function newsOf(
   )
   const workOf = ({ note }: Candidate): number => note.text.length + COMPARED * (merged.standing.length + chosen.length)
   for await (const candidate of withBreath(found.candidates, workOf, signal)) choose(candidate)
-  for (const { memory } of chosen) if (memory.id !== null) coming.add(memory.id)
+  for (const { memory } of chosen) if (memory.id !== null) comingIds.add(memory.id)
   const again = [...found.judged, ...rows.flatMap((row) => (isToldAgain(row, stretch) ? (row.memory ?? []) : []))]
   const known = [...new Map(again.map((memory) => [memory.id, memory])).values()]
-  const repeats = await repeatsOf(
-    dependencies,
-    userId,
-    known.filter(({ id }) => coming.has(id)),
-    stretch,
-  )
+  const coming = known.filter(({ id }) => comingIds.has(id))
+  const repeats = await repeatsOf(keeping, coming, stretch)
   for (const memory of repeats.near) {
     const id = newId()
     const isChosen = choose({ memory: { ...memory, id: dryRun ? null : id }, note: lineOf({ ...memory, id }) })

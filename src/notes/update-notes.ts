@@ -7,7 +7,7 @@ import { breathe } from '../domain/pieces.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import type { Note } from './choice.ts'
 import { type Arrival, addedEntry, composeNotes, lineOf, newRow, settled, understood } from './compose.ts'
-import { checkKeeper, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
+import { checkKeeper, type Keeping, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
 import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
 import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
 import { mergeEdits } from './merge.ts'
@@ -36,12 +36,13 @@ export async function updateNotes(
   signal?: AbortSignal,
 ): Promise<MemoryFileReport> {
   const { store } = dependencies
+  const keeping: Keeping = { ...dependencies, userId, signal }
   // A look writes nothing, not even a lock; and where nobody has a file, nobody has changed one.
   const isKept = (await store.memoryFile.file(userId)) !== null || (await readNotesFile(path)) !== null
   const isLook = work.dryRun || (work.stretch === null && !isKept)
   const attempt = async (file: LockedFile | null): Promise<MemoryFileReport> => {
     for (let number = 0; number < MOST_ATTEMPTS; number += 1) {
-      const report = await updateOnce(dependencies, userId, path, file, { ...work, dryRun: isLook }, signal)
+      const report = await updateOnce(keeping, path, file, { ...work, dryRun: isLook })
       if (report !== null) return report
       await breathe(signal)
     }
@@ -65,21 +66,19 @@ export async function updateNotes(
 
 /** null: the file was changed meanwhile, or a coming memory was deleted. */
 async function updateOnce(
-  dependencies: NotesDependencies,
-  userId: string,
+  keeping: Keeping,
   path: string,
   file: LockedFile | null,
   { stretch, dryRun }: Work,
-  signal: AbortSignal | undefined,
 ): Promise<MemoryFileReport | null> {
-  const { store, settings, clock, timeZone } = dependencies
+  const { store, settings, clock, timeZone, userId, signal } = keeping
   const now = clock().getTime()
   const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
   const stored = await store.memoryFile.entries(userId)
   const read = readParts(bytes, stored, settings.headings)
   const entries = entriesOf(read.parts)
   const rows = understood(stored, entries)
-  const merged = await mergeEdits(dependencies, userId, entries, { rows, now, cut: read.cut, dryRun })
+  const merged = await mergeEdits(keeping, entries, { rows, now, cut: read.cut, dryRun })
   const repairs = [...read.repairs]
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   if (merged.remnants.length > 0)
@@ -95,11 +94,8 @@ async function updateOnce(
       drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
       file: { path },
     })
-  const returning = await returningTo(dependencies, userId, merged, rows, now)
-  const news =
-    stretch === null
-      ? NO_NEWS
-      : await newsOf(dependencies, userId, stretch, dryRun, { merged, rows, returning }, signal)
+  const returning = await returningTo(keeping, merged, rows, now)
+  const news = stretch === null ? NO_NEWS : await newsOf(keeping, stretch, dryRun, { merged, rows, returning })
   const fresh = news.chosen.flatMap(({ memory, note }): Arrival[] => {
     if (memory.id === null) return []
     const one = { ...memory, id: memory.id }
@@ -144,7 +140,7 @@ async function updateOnce(
       put: [...passedOver, ...composed.rows.map(({ row, memory }) => settled(row, memory))],
       file: stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now },
     })
-    if (merged.edits.length > 0 || fresh.length > 0) await dependencies.embedSoon(userId)
+    if (merged.edits.length > 0 || fresh.length > 0) await keeping.embedSoon(userId)
   }
   const takenOut = merged.edits.filter(({ edit }) => edit === 'removed')
   return {
