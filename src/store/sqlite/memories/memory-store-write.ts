@@ -35,8 +35,13 @@ export interface MemoryPlaces {
   readonly clock: Clock
 }
 
-/** Inserts a memory with its entries, unless its id or externalId exists. Call it inside `writeIndexed`. */
-export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
+/** Inserts a memory with its entries and edits, unless its id or externalId exists. Call it inside `writeIndexed`. */
+export function insertOne(
+  to: MemoryPlaces,
+  userNo: number,
+  memory: Memory,
+  edits: readonly MemoryEdit[] = [],
+): { memory: Memory; existed: boolean } {
   const { connection } = to
   const known =
     connection.get(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo} AND id = ${memory.id}
@@ -45,9 +50,9 @@ export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { m
        AND coalesce(conversation_id, '') = coalesce(${memory.conversationId}, '') LIMIT 1`)
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
-  const document = nextDocument(connection, userNo)
-  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, document)
+  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, nextDocument(connection, userNo))
   changeEntry(connection, row, null, wordsOf(memory, analyzeMemory(memory)))
+  for (const edit of edits) noteEdit(connection, row, edit)
   return { memory, existed: false }
 }
 
@@ -63,17 +68,9 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
 export function updateOne(
   to: MemoryPlaces,
   userNo: number,
-  id: string,
-  patch: MemoryPatch,
+  { id, patch, event, unsaid }: Omit<MemoryChange, 'event'> & Partial<Pick<MemoryChange, 'event'>>,
   at: number,
-  event?: 'UPDATE' | 'SUPERSEDE',
-  {
-    unsaid,
-    says,
-  }: {
-    readonly unsaid?: MemoryChange['unsaid'] | undefined
-    readonly says?: readonly NewProfileLine[] | undefined
-  } = {},
+  says?: readonly NewProfileLine[],
 ): Memory | null {
   const { connection } = to
   const found = readMemory(connection, userNo, id)
@@ -95,12 +92,13 @@ export function updateOne(
   else if (says !== undefined && dropLinesOf(connection, userNo, id, at)) addLinesTo(connection, userNo, says, at)
   if (unsaid !== undefined) {
     forgetEdits(connection, row, unsaid.since)
-    if (after.text !== unsaid.text) noteEdit(connection, row, 'UPDATE', unsaid.text, at)
+    if (after.text !== unsaid.text)
+      noteEdit(connection, row, { event: 'UPDATE', previousText: unsaid.text, createdAt: at })
     return after
   }
   const superseded = after.supersededBy !== null && after.supersededBy !== before.supersededBy
   const previousText = after.text === before.text ? null : before.text
-  noteEdit(connection, row, event ?? (superseded ? 'SUPERSEDE' : 'UPDATE'), previousText, at)
+  noteEdit(connection, row, { event: event ?? (superseded ? 'SUPERSEDE' : 'UPDATE'), previousText, createdAt: at })
   return after
 }
 
@@ -115,30 +113,14 @@ function nextDocument(connection: Connection, userNo: number): number {
 }
 
 /** Notes an edit, with `previousText` null when the text stayed. Call it inside a write. */
-function noteEdit(
-  connection: Connection,
-  row: bigint,
-  event: 'UPDATE' | 'SUPERSEDE',
-  previousText: string | null,
-  at: number,
-): void {
-  connection.run(
-    sql`INSERT INTO memory_history (memory_row, event, previous_text, created_at)
-      VALUES (${row}, ${event}, ${previousText}, ${isoTime(at)})`,
-  )
+function noteEdit(connection: Connection, row: bigint, { event, previousText, createdAt }: MemoryEdit): void {
+  connection.run(sql`INSERT INTO memory_history (memory_row, event, previous_text, created_at)
+    VALUES (${row}, ${event}, ${previousText}, ${isoTime(createdAt)})`)
 }
 
 /** Removes the lines from this moment on, in milliseconds. Call it inside a write, and have the file wiped. */
 function forgetEdits(connection: Connection, row: bigint, since: number): void {
   connection.run('DELETE FROM memory_history WHERE memory_row = ? AND created_at >= ?', row, isoTime(since))
-}
-
-/** Notes the edits that a memory had elsewhere, oldest first. Call it inside a write. */
-export function noteEdits(connection: Connection, userNo: number, id: string, edits: readonly MemoryEdit[]): void {
-  for (const { event, previousText, createdAt } of edits)
-    connection.run(sql`INSERT INTO memory_history (memory_row, event, previous_text, created_at)
-       SELECT row, ${event}, ${previousText}, ${isoTime(createdAt)} FROM memories
-       WHERE user_no = ${userNo} AND id = ${id}`)
 }
 
 /** Oldest first; empty when there is no such memory. A SUPERSEDE's new text is that of the memory that took over. */

@@ -16,7 +16,6 @@ import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
   insertOne,
   type MemoryPlaces,
-  noteEdits,
   readHistory,
   readMemory,
   removeAllMemories,
@@ -154,7 +153,7 @@ export function sqliteMemoryStore(
     list: read({ items: [], total: 0 }, (userNo, page) => listMemories(connection, userNo, page, clock().getTime())),
 
     update: ask(null, (userNo, id, patch, at, says) =>
-      writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says })),
+      writeIndexed(connection, () => updateOne(places, userNo, { id, patch }, at, says)),
     ),
 
     remove: ask(0, (userNo, ids) => removeMemories(places, userNo, ids)),
@@ -205,11 +204,7 @@ export function sqliteMemoryStore(
     restore: async (userId, restored) =>
       writeIndexed(connection, () => {
         const userNo = users.ensure(userId)
-        return restored.map(({ memory, edits }) => {
-          const stored = insertOne(places, userNo, memory)
-          if (!stored.existed) noteEdits(connection, userNo, memory.id, edits)
-          return stored
-        })
+        return restored.map(({ memory, edits }) => insertOne(places, userNo, memory, edits))
       }),
   }
 }
@@ -273,9 +268,9 @@ function applyChanges(
   const heirs = insert.filter(({ id }) => id === heir)
   if (remove.length > 0) removePiece(to, userNo, remove, { heirs, wipes })
   for (const memory of insert) insertOne(to, userNo, memory)
-  for (const { id, patch, event, unsaid } of update)
-    if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)
-      throw notFound('memory', id, 'Read the memories again and plan anew.')
+  for (const change of update)
+    if (updateOne(to, userNo, change, at) === null)
+      throw notFound('memory', change.id, 'Read the memories again and plan anew.')
   if (lines.length > 0) addLinesTo(connection, userNo, lines, at)
   if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
   if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
