@@ -188,7 +188,41 @@ export async function matchMemories(
   answering = false,
 ): Promise<MemoryMatches> {
   if (!memories.index.isReady(userId)) return memories.match(userId, terms, filter, limit)
-  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit, answering)), method: 'fts' }
+  const matches = await overView(async (): Promise<readonly MemoryMatch[]> => {
+    if (terms.length === 0 || limit <= 0) return []
+    const view = await memories.index.view(userId)
+    if (view.live === 0) return []
+    const lists = await view.postings(terms)
+    const mayPass = columnFilter(view, filter)
+    const tellingOnly = answering && terms.some((term) => !isOneCharacter(term))
+    const matches: MemoryMatch[] = []
+    for (let from = 0, to = limit; ; from = to, to *= WIDER) {
+      const best = bestByWords(view, lists, to, mayPass, tellingOnly)
+      const places = best.slice(from)
+      const found = await memories.getRows(
+        userId,
+        places.map(({ ordinal }) => view.columns.row[ordinal]!),
+        filter,
+      )
+      for (const [index, memory] of found.entries()) {
+        const { ordinal, score } = places[index]!
+        if (memory === null || matches.length === limit) continue
+        let matched: readonly number[] | undefined
+        matches.push({
+          memory,
+          bm25: score,
+          // Looking through every list is left out for who only wants the memories.
+          get matchedTerms() {
+            matched ??= holding(lists, ordinal)
+            return matched
+          },
+        })
+      }
+      if (matches.length === limit || best.length < to) return matches
+      await breathe()
+    }
+  })
+  return { matches, method: 'fts' }
 }
 
 /** How many memories a user has, and how many of them hold each of these terms. */
@@ -202,48 +236,6 @@ export async function countHolding(
     const holding = live === 0 ? [] : await postings(terms)
     return { count: live, holding: new Map(holding.map(({ term, documents }) => [term, documents.length])) }
   })
-}
-
-async function matchOnce(
-  memories: MatchedMemories,
-  userId: string,
-  terms: readonly string[],
-  filter: MemoryFilter,
-  limit: number,
-  answering: boolean,
-): Promise<readonly MemoryMatch[]> {
-  if (terms.length === 0 || limit <= 0) return []
-  const view = await memories.index.view(userId)
-  if (view.live === 0) return []
-  const lists = await view.postings(terms)
-  const mayPass = columnFilter(view, filter)
-  const tellingOnly = answering && terms.some((term) => !isOneCharacter(term))
-  const matches: MemoryMatch[] = []
-  for (let from = 0, to = limit; ; from = to, to *= WIDER) {
-    const best = bestByWords(view, lists, to, mayPass, tellingOnly)
-    const places = best.slice(from)
-    const found = await memories.getRows(
-      userId,
-      places.map(({ ordinal }) => view.columns.row[ordinal]!),
-      filter,
-    )
-    for (const [index, memory] of found.entries()) {
-      const { ordinal, score } = places[index]!
-      if (memory === null || matches.length === limit) continue
-      let matched: readonly number[] | undefined
-      matches.push({
-        memory,
-        bm25: score,
-        // Looking through every list is left out for who only wants the memories.
-        get matchedTerms() {
-          matched ??= holding(lists, ordinal)
-          return matched
-        },
-      })
-    }
-    if (matches.length === limit || best.length < to) return matches
-    await breathe()
-  }
 }
 
 function bestByWords(

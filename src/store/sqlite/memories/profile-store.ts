@@ -154,47 +154,34 @@ export function passLinesOn(connection: Connection, userNo: number, ids: readonl
   }
 }
 
+/** The tellings of each line, by its number. */
 function tellingsOf(rows: readonly Row[]): ReadonlyMap<number, readonly Telling[]> {
-  const found = new Map<number, Map<number, Telling>>()
-  for (const row of rows) {
-    const [item, at, source, turn] = [
-      Number(text(row, 'item')),
-      number(row, 'telling'),
-      text(row, 'source'),
-      number(row, 'turn'),
-    ]
-    const tellings = found.get(item) ?? new Map<number, Telling>()
-    const known = tellings.get(at)
-    const telling: Telling =
-      text(row, 'origin') === 'memory'
-        ? { memoryIds: [...(known !== undefined && 'memoryIds' in known ? known.memoryIds : []), source] }
-        : {
-            conversationId: source,
-            turnIds: [
-              ...(known !== undefined && 'turnIds' in known ? known.turnIds : []),
-              ...(turn === 0 ? [] : [turn]),
-            ],
-          }
-    found.set(item, tellings.set(at, telling))
-  }
-  return new Map([...found].map(([item, tellings]) => [item, [...tellings.values()]]))
+  const lines = Map.groupBy(rows, (row) => Number(text(row, 'item')))
+  return new Map(
+    [...lines].map(([item, ofLine]) => {
+      const tellings = Map.groupBy(ofLine, (row) => number(row, 'telling'))
+      return [item, [...tellings.values()].map(tellingOf)]
+    }),
+  )
+}
+
+function tellingOf(rows: readonly Row[]): Telling {
+  const sources = rows.map((row) => text(row, 'source'))
+  if (text(rows[0]!, 'origin') === 'memory') return { memoryIds: sources }
+  return { conversationId: sources[0]!, turnIds: rows.map((row) => number(row, 'turn')).filter((turn) => turn !== 0) }
 }
 
 const INSERT_SOURCE = `INSERT OR IGNORE INTO other_sources (user_no, kind, item, telling, origin, source, turn)
   VALUES (?, 'line', ?, ?, ?, ?, ?)`
 
-/** Telling, origin, source and turn of each. */
-function sourcesOf({ tellings }: MachineLine): readonly (readonly [number, string, string, number])[] {
-  return tellings.flatMap((telling, at): readonly (readonly [number, string, string, number])[] =>
-    'memoryIds' in telling
-      ? telling.memoryIds.map((memoryId) => [at, 'memory', memoryId, 0])
-      : (telling.turnIds.length === 0 ? [0] : telling.turnIds).map((turnId) => [
-          at,
-          'turn',
-          telling.conversationId,
-          turnId,
-        ]),
-  )
+type SourceRow = readonly [telling: number, origin: string, source: string, turn: number]
+
+function sourcesOf({ tellings }: MachineLine): readonly SourceRow[] {
+  return tellings.flatMap((telling, at): readonly SourceRow[] => {
+    if ('memoryIds' in telling) return telling.memoryIds.map((memoryId) => [at, 'memory', memoryId, 0])
+    const turns = telling.turnIds.length === 0 ? [0] : telling.turnIds
+    return turns.map((turn) => [at, 'turn', telling.conversationId, turn])
+  })
 }
 
 /** Hashes kept of lines that were taken out, the newest. */
@@ -296,24 +283,22 @@ function withoutMachineLines(profile: StoredProfile, gone: Lines): StoredProfile
 
 function profileOf({ document, machine, updatedAt, editedAt }: StoredProfile): Profile {
   const written = new Map(machine.map((line) => [line.text, line]))
-  const lines = profileLines(document)
-    .filter(({ kind }) => kind === 'statement')
-    .map(({ section, text: statement }): ProfileLine => {
-      const own = written.get(statement)
-      const known = PROFILE_SECTIONS.find((one) => one === section) ?? null
-      return own === undefined
-        ? { section: known, text: statement, source: 'user', updatedAt: editedAt ?? updatedAt ?? 0 }
-        : { ...shownLine(own), section: known }
-    })
+  const lines = statementsIn(document).map(({ section, text: statement }): ProfileLine => {
+    const own = written.get(statement)
+    const known = PROFILE_SECTIONS.find((one) => one === section) ?? null
+    return own === undefined
+      ? { section: known, text: statement, source: 'user', updatedAt: editedAt ?? updatedAt ?? 0 }
+      : { ...shownLine(own), section: known }
+  })
   return { text: document, lines, updatedAt }
 }
 
+function statementsIn(document: string) {
+  return profileLines(document).filter(({ kind }) => kind === 'statement')
+}
+
 function statementsOf(document: string): ReadonlySet<string> {
-  return new Set(
-    profileLines(document)
-      .filter(({ kind }) => kind === 'statement')
-      .map((line) => line.text),
-  )
+  return new Set(statementsIn(document).map((line) => line.text))
 }
 
 function hashOf(statement: string): string {
