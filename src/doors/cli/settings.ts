@@ -46,18 +46,17 @@ export function resolveSettings(flags: FlagValues, environment: Environment): Se
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
   const path = typeof named === 'string' ? named : join(dirname(absolute(String(database))), 'mneme.config.json')
   const config = readConfigFile(path, named !== undefined)
-  const resolved = OPTION_NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
-    name,
-    resolveOption(name, flags, environment, config),
-  ])
-  return withModels({ ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment })
+  const given = { config, overrides: settingOverrides(environment), environment }
+  return withModels({ ...resolveAll(false, flags, given), ...given } as Settings)
 }
 
-export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
-  const names = OPTION_NAMES.filter((name) => name.startsWith('server.'))
-  return Object.fromEntries(
-    names.map((name) => [name, resolveOption(name, flags, environment, config)]),
-  ) as unknown as SettingsOf<ServerOption>
+export function resolveServer(flags: FlagValues, given: Settings): SettingsOf<ServerOption> {
+  return resolveAll(true, flags, given) as unknown as SettingsOf<ServerOption>
+}
+
+function resolveAll(isOfServer: boolean, flags: FlagValues, from: Pick<Settings, 'environment' | 'config'>): Named {
+  const names = OPTION_NAMES.filter((name) => name.startsWith('server.') === isOfServer)
+  return Object.fromEntries(names.map((name) => [name, resolveOption(name, flags, from)]))
 }
 
 /** The assistants' database: one in the home folder for all assistants and projects, unless another is named. */
@@ -72,8 +71,7 @@ export function homeDatabase(): string {
 function resolveOption(
   name: OptionName,
   flags: FlagValues,
-  environment: Environment,
-  config: ConfigFile,
+  { environment, config }: Pick<Settings, 'environment' | 'config'>,
 ): Setting<unknown> {
   const { kind, flag, byDefault }: Option = OPTIONS[name]
   const read = (source: string, text: string): Setting<unknown> => ({

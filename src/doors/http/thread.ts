@@ -79,9 +79,13 @@ async function take(message: ToThread, engine: Engine): Promise<void> {
     )
 }
 
-const engine = await open(workerData as ThreadData)
-parentPort?.on('message', async (row: readonly ToThread[]) => {
-  await Promise.all(row.map((message) => take(message, engine)))
-  send()
-})
-tell('ready')
+async function serve(): Promise<void> {
+  const engine = await open(workerData as ThreadData)
+  parentPort?.on('message', async (row: readonly ToThread[]) => {
+    await Promise.all(row.map((message) => take(message, engine)))
+    send()
+  })
+  tell('ready')
+}
+
+void serve()

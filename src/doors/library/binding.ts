@@ -1,6 +1,7 @@
 /** Common ground of the library: the user of a call, secrets that are masked, and records as callers see them. */
 import { check } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
+import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Memory, MemoryEvent, WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -98,6 +99,14 @@ export async function shownList<T, V>(
     shown.push(view(item, hide, secrets))
   }
   return secrets.size === 0 ? shown : maskRepeats(shown, secrets)
+}
+
+export async function shownPage<T, V>(
+  { items, total }: Page<T>,
+  show: Show,
+  view: (item: T, show: Show) => V,
+): Promise<Page<V>> {
+  return { items: await shownList(items, show, view), total }
 }
 
 /** A record of the engine with its times as text. */

@@ -28,23 +28,7 @@ type OfMemory = Partial<
 >
 
 /** One piece of evidence: a turn, or a memory with its validity. */
-export interface EvidenceView
-  extends Pick<
-      Item,
-      | 'kind'
-      | 'conversationId'
-      | 'turnId'
-      | 'projectRoot'
-      | 'role'
-      | 'speaker'
-      | 'text'
-      | 'excerpt'
-      | 'score'
-      | 'tokens'
-      | 'marks'
-      | 'outdated'
-    >,
-    OfMemory {
+export interface EvidenceView extends Omit<Item, 'memory' | 'told' | 'createdAt' | 'explanation'>, OfMemory {
   readonly createdAt: string
   /** Ids of memories whose whole text is in this turn; absent where there are none. */
   readonly tells?: readonly string[]

@@ -34,7 +34,7 @@ import {
   rendered,
   renderRecall,
   type SummaryView,
-  shownList,
+  shownPage,
   shownTurn,
   splitReveal,
   type TurnView,
@@ -148,6 +148,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     await forget(userId)
     return counts
   }
+  const mute = async (conversationId: string, input: WithUser | undefined, isMuted: boolean) =>
+    masked(conversationView(await cases.muteConversation(core, user(input), conversationId, isMuted)))
   return {
     create: open(async (input) =>
       conversationView(await cases.createConversation(core, { ...input, userId: user(input) })),
@@ -166,28 +168,19 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listConversations(core, user(input), asked)
-      return { items: await shownList(items, show, (one, hide) => hide(conversationView(one))), total }
+      const page = await cases.listConversations(core, user(input), asked)
+      return shownPage(page, show, (one, hide) => hide(conversationView(one)))
     }),
     get: open(async (conversationId, input) =>
       masked(conversationView(await cases.summarizedConversation(core, user(input), conversationId))),
     ),
-    mute: open(async (conversationId, input) =>
-      masked(conversationView(await cases.muteConversation(core, user(input), conversationId, true))),
-    ),
-    unmute: open(async (conversationId, input) =>
-      masked(conversationView(await cases.muteConversation(core, user(input), conversationId, false))),
-    ),
+    mute: open((conversationId, input) => mute(conversationId, input, true)),
+    unmute: open((conversationId, input) => mute(conversationId, input, false)),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listTurns(core, user(input), conversationId, asked)
+      const page = await cases.listTurns(core, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
-      return {
-        items: await shownList(items, show, (item, hide) =>
-          isNamed ? turnView(item) : shownTurn(turnView(item), hide),
-        ),
-        total,
-      }
+      return shownPage(page, show, (item, hide) => (isNamed ? turnView(item) : shownTurn(turnView(item), hide)))
     }),
     collect: open(async (input) => turnView(await cases.collectTurn(core, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
@@ -205,8 +198,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.listCollectedTurns(core, user(input), asked)
-      return { items: await shownList(items, show, (item, hide) => shownTurn(turnView(item), hide)), total }
+      const page = await cases.listCollectedTurns(core, user(input), asked)
+      return shownPage(page, show, (item, hide) => shownTurn(turnView(item), hide))
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
@@ -350,8 +343,8 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
     list: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
-      const { items, total } = await sessionSummaries.list(check.id('userId', user(input)), page)
-      return { items: await shownList(items, show, (one, hide) => hide(summaryView(one, one.conversationId))), total }
+      const found = await sessionSummaries.list(check.id('userId', user(input)), page)
+      return shownPage(found, show, (one, hide) => hide(summaryView(one, one.conversationId)))
     }),
     get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),
     update: open(update),

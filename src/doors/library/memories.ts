@@ -30,6 +30,7 @@ import {
   type Secrets,
   type Show,
   shownList,
+  shownPage,
   splitReveal,
   type UserOptional,
   type WithReveal,
@@ -219,9 +220,9 @@ export function memories({ core, user, forget }: Binding): Memories {
     getAll: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const userId = user(input)
-      const { items, total } = await listMemories(core, { ...asked, userId })
-      done('list', userId, items.length, 'debug')
-      return { items: await shownList(items, show, (memory, hide) => hide(renderMemory(memory))), total }
+      const page = await listMemories(core, { ...asked, userId })
+      done('list', userId, page.items.length, 'debug')
+      return shownPage(page, show, (memory, hide) => hide(renderMemory(memory)))
     }),
     update: open(async (id, patch, input) => {
       const userId = user(input)

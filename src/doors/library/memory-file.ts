@@ -12,7 +12,7 @@ import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
 import { quietly } from '../../usecases/handed-in.ts'
-import { type Binding, splitReveal, type WithReveal, type WithUser } from './binding.ts'
+import { type Binding, masked, splitReveal, type WithReveal, type WithUser } from './binding.ts'
 
 /** The file as it stands on the disk. */
 export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
@@ -92,10 +92,9 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
   const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, check.id('userId', user(input)))
   return {
     read: open(async (input) => {
-      const { revealSecrets, ...asked } = input ?? {}
-      const isRevealed = revealSecrets === undefined ? false : check.boolean('revealSecrets', revealSecrets)
+      const { asked, show } = splitReveal(input)
       const { readNotes } = await reading()
-      const { updatedAt, ...file } = await readNotes(notes, check.id('userId', user(asked)), isRevealed)
+      const { updatedAt, ...file } = await readNotes(notes, check.id('userId', user(asked)), show !== masked)
       return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
     }),
     backups: open(async (input) => {

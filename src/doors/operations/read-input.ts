@@ -43,38 +43,28 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
   if (issue === undefined) return new InputRefusal('input', 'is not what this operation takes', 'See the reference.')
   const field = pathName(issue.path)
   const schema = schemaAt(input, issue.path)
+  const value = valueAt(raw, issue.path)
+  const refused = (reason: string, remedy: string) => new InputRefusal(field || 'input', reason, remedy)
   if (issue.code === 'unrecognized_keys') {
     const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
     const names = field === '' ? [...known, ...besides] : known
     const name = issue.keys[0] ?? ''
     return new InputRefusal(field === '' ? name : `${field}.${name}`, 'is not known here', instead(name, names))
   }
-  const at = field === '' ? 'input' : field
   if (issue.code === 'invalid_type') {
     const kind = KINDS[issue.expected] ?? issue.expected
-    return new InputRefusal(
-      at,
-      valueAt(raw, issue.path) === undefined ? 'is missing' : `is not ${kind}`,
-      `Pass ${kind}.`,
-    )
+    return refused(value === undefined ? 'is missing' : `is not ${kind}`, `Pass ${kind}.`)
   }
-  if (issue.code === 'invalid_value')
-    return new InputRefusal(
-      at,
-      `${shown(valueAt(raw, issue.path))}is not known`,
-      `Use one of: ${issue.values.map(String).join(', ')}.`,
-    )
+  if (issue.code === 'invalid_value') {
+    // A short word that was given is told beside it.
+    const shown = typeof value === 'string' && value.length <= LONGEST_SHOWN ? `${JSON.stringify(value)} ` : ''
+    return refused(`${shown}is not known`, `Use one of: ${issue.values.map(String).join(', ')}.`)
+  }
   if (issue.code === 'too_small' || issue.code === 'too_big') {
-    const value = valueAt(raw, issue.path)
-    if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue, schema))
-    if (value === '') return new InputRefusal(at, 'is empty', 'Pass a text that says something.')
+    if (typeof value === 'number') return refused(`${value} is out of range`, remedyOf(issue, schema))
+    if (value === '') return refused('is empty', 'Pass a text that says something.')
   }
-  return new InputRefusal(at, issue.message.charAt(0).toLowerCase() + issue.message.slice(1), remedyOf(issue, schema))
-}
-
-/** A short word that was given, to be told beside it. */
-function shown(value: unknown): string {
-  return typeof value === 'string' && value.length <= LONGEST_SHOWN ? `${JSON.stringify(value)} ` : ''
+  return refused(issue.message.charAt(0).toLowerCase() + issue.message.slice(1), remedyOf(issue, schema))
 }
 
 function instead(name: string, known: readonly string[]): string {
@@ -120,19 +110,14 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** `turns[2].role` */
 function pathName(path: readonly PropertyKey[]): string {
-  let name = ''
-  for (const part of path)
-    name += typeof part === 'number' ? `[${part}]` : name === '' ? String(part) : `.${String(part)}`
-  return name
+  const written = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+  return written.join('').replace(/^\./, '')
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value
-  for (const part of path) {
-    if (typeof here !== 'object' || here === null) return undefined
-    here = (here as Record<PropertyKey, unknown>)[part]
-  }
-  return here
+  const inside = (here: unknown, part: PropertyKey): unknown =>
+    typeof here === 'object' && here !== null ? Reflect.get(here, part) : undefined
+  return path.reduce(inside, value)
 }
 
 const DEEPEST = 64

@@ -130,32 +130,23 @@ function checkTurn(record: Readonly<Record<string, unknown>>, field: (name: stri
 const REMEDY = 'Pass a number and a unit: 12h, 30d, 2w, 6m (months) or 1y.'
 
 export function momentBefore(flag: string, age: string, now: Date): Date {
-  const match = /^(\d{1,6})([hdwmy])$/.exec(age.trim())
-  const count = Number(match?.[1] ?? 0)
-  if (match === null || count === 0) throw invalid(flag, `${JSON.stringify(age)} is not an age`, REMEDY)
-  const moment = goBack(now, count, match[2] ?? '')
+  const [, digits = 0, unit = ''] = /^(\d{1,6})([hdwmy])$/.exec(age.trim()) ?? []
+  const count = Number(digits)
+  if (count === 0) throw invalid(flag, `${JSON.stringify(age)} is not an age`, REMEDY)
+  const span = SPANS[unit] ?? 0
+  const moment = new Date(now.getTime() - count * span)
+  if (span === 0) {
+    moment.setUTCDate(1)
+    moment.setUTCMonth(moment.getUTCMonth() - (unit === 'y' ? count * 12 : count))
+    // 31 March less one month is the last day of February.
+    const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate()
+    moment.setUTCDate(Math.min(now.getUTCDate(), lastDay))
+  }
   if (!(moment.getUTCFullYear() >= 1)) throw invalid(flag, `${JSON.stringify(age)} lies before all time`, REMEDY)
   return moment
 }
 
 const SPANS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
-
-function goBack(now: Date, count: number, unit: string): Date {
-  const span = SPANS[unit]
-  return span === undefined
-    ? monthsBack(now, unit === 'y' ? count * 12 : count)
-    : new Date(now.getTime() - count * span)
-}
-
-/** 31 March less one month is the last day of February. */
-function monthsBack(now: Date, months: number): Date {
-  const moment = new Date(now)
-  moment.setUTCDate(1)
-  moment.setUTCMonth(moment.getUTCMonth() - months)
-  const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate()
-  moment.setUTCDate(Math.min(now.getUTCDate(), lastDay))
-  return moment
-}
 
 const CLEANUP = z.strictObject({
   older_than: schema.words('What was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y.'),
