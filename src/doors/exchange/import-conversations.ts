@@ -25,13 +25,8 @@ export interface ReadConversation {
 }
 
 export function isEnough(waiting: readonly ReadConversation[], turnsTogether: number): boolean {
-  let turns = 0
-  let characters = 0
-  for (const one of waiting) {
-    turns += one.turns.turns
-    characters += one.turns.characters
-  }
-  return turns >= turnsTogether || characters >= CHARACTERS_TOGETHER
+  const sum = (of: 'turns' | 'characters'): number => waiting.reduce((total, { turns }) => total + turns[of], 0)
+  return sum('turns') >= turnsTogether || sum('characters') >= CHARACTERS_TOGETHER
 }
 
 /** Stores short conversations in one transaction; when it is refused, each by itself, so that valid ones stay. */
@@ -45,12 +40,21 @@ export async function importTogether(importing: Importing, waiting: ReadConversa
       summaries: one.summaries.map(toRestoredSummary),
     }))
     addCounts(report, await restoreAll(core, importing.userId, inputs))
-    report.conversations += batch.length
-    for (const one of batch) await keepMuted(importing, one.conversation)
+    await noteStored(importing, ...batch)
   } catch (error) {
     if (!isRefusal(error)) throw error
     for (const one of batch) await importConversation(importing, one)
   }
+}
+
+/** Counts what was stored whole, and mutes what was muted. */
+async function noteStored(
+  { core, userId, report }: Importing,
+  ...stored: readonly Pick<ReadConversation, 'conversation'>[]
+): Promise<void> {
+  report.conversations += stored.length
+  for (const { conversation } of stored)
+    if (conversation.isMuted === true) await muteConversation(core, userId, conversation.conversationId, true)
 }
 
 function addCounts(report: Importing['report'], { turnsAdded, turnsExisting, summariesAdded }: RestoreCounts): void {
@@ -98,8 +102,7 @@ export async function importConversation(
     if (turns.takesSeveral) await checkConversation(importing, conversationId, turns)
     for await (const part of turns.parts()) await store({ turns: part.map(toRestored) })
     await store({ turns: [], summaries: summaries.map(toRestoredSummary) })
-    report.conversations += 1
-    await keepMuted(importing, conversation)
+    await noteStored(importing, { conversation })
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.refused.push({
@@ -132,17 +135,12 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
   }
 }
 
-async function keepMuted({ core, userId }: Importing, { conversationId, isMuted }: Conversation): Promise<void> {
-  if (isMuted === true) await muteConversation(core, userId, conversationId, true)
-}
-
 function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {
   return { ...turn, createdAt: new Date(createdAt) }
 }
 
-function toRestoredSummary(summary: Summary): NonNullable<RestoreInput['summaries']>[number] {
-  const { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt } = summary
-  return { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt: new Date(createdAt) }
+function toRestoredSummary({ conversationId: _, summaryId: __, createdAt, ...summary }: Summary) {
+  return { ...summary, createdAt: new Date(createdAt) }
 }
 
 /** UTF-16 units of content held in memory. */

@@ -46,14 +46,11 @@ export const doctor: CommandDefinition = {
 async function lookAtDatabase(
   path: string,
 ): Promise<{ readonly findings: readonly Finding[]; readonly schemaVersion: number | null }> {
-  if (path === ':memory:' || !existsSync(path)) {
-    const refused = path === ':memory:' ? null : whyNotCreated(path)
-    const detail =
-      path === ':memory:'
-        ? 'a database of one process, gone with it'
-        : `${path} does not exist yet; memory_init or the first memory_store creates it`
-    return { findings: [refused ?? { check: 'database', ok: true, detail }], schemaVersion: null }
+  const ofDatabase = (finding: Omit<Finding, 'check'>) => {
+    return { findings: [{ check: 'database', ...finding }], schemaVersion: null }
   }
+  if (path === ':memory:') return ofDatabase({ ok: true, detail: 'a database of one process, gone with it' })
+  if (!existsSync(path)) return ofDatabase(howCreated(path))
   try {
     const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)
@@ -62,21 +59,21 @@ async function lookAtDatabase(
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
-    return { findings: [{ check: 'database', ok: false, detail: error.message, remedy }], schemaVersion: null }
+    return ofDatabase({ ok: false, detail: error.message, remedy })
   }
 }
 
-function whyNotCreated(path: string): Finding | null {
+function howCreated(path: string): Omit<Finding, 'check'> {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const remedy = 'Name a file in a folder that can be written with --db or MNEME_DB.'
   const detail = `${path} does not exist yet and cannot be created: ${folder}`
-  if (!statSync(folder).isDirectory()) return { check: 'database', ok: false, detail: `${detail} is no folder`, remedy }
+  if (!statSync(folder).isDirectory()) return { ok: false, detail: `${detail} is no folder`, remedy }
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return null
+    return { ok: true, detail: `${path} does not exist yet; memory_init or the first memory_store creates it` }
   } catch {
-    return { check: 'database', ok: false, detail: `${detail} cannot be written`, remedy }
+    return { ok: false, detail: `${detail} cannot be written`, remedy }
   }
 }
 

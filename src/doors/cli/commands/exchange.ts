@@ -5,11 +5,11 @@ import { dirname, resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import type { Work } from '../../../domain/contracts/conversation-log.ts'
+
 import { invalid } from '../../../domain/errors.ts'
 import { isExportStart } from '../../exchange/read-export.ts'
 import { peekStream } from '../../exchange/read-stream.ts'
-import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
+import type { ExportCounts, OpenMemory } from '../../library/index.ts'
 import { exportEverything, logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { InLibrary } from '../../operations/operation.ts'
@@ -125,6 +125,7 @@ const IMPORT = z.strictObject({
   format: z.enum(['auto']).optional().describe('auto: the format is recognised (the only choice).'),
 })
 type Asked = InLibrary<z.output<typeof IMPORT>>
+type PipedLog = Parameters<OpenMemory['conversations']['importLogStream']>[0]
 
 export const importCommand = command({
   fields: fieldsOf(IMPORT, { positional: ['file'], files: ['file', 'from_logs'] }),
@@ -144,7 +145,7 @@ async function importFile(context: Context, asked: Asked): Promise<number> {
   const isPiped = file === undefined || file === '-'
   const piped = isPiped ? await peekStream(process.stdin, HEADER_BYTES, () => true) : undefined
   if (piped !== undefined && piped.start.length > 0 && !isExportStart(piped.start))
-    return importStream(context, asked, { name: 'stdin', source: piped.stream })
+    return importLogs(context, asked, { name: 'stdin', source: piped.stream })
   if (dryRun === true)
     throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
@@ -155,42 +156,27 @@ async function importFile(context: Context, asked: Asked): Promise<number> {
   return shown(context, asked, memory, snakeNames(report), report.refused.length > 0 || !report.complete)
 }
 
-async function importLogs(context: Context, asked: Asked, folder: string): Promise<number> {
-  if (statOf('--from-logs', folder) === undefined)
-    throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
-  return takeIn(context, asked, (memory, work) => memory.conversations.importLogs(folder, choicesOf(asked), work))
-}
-
-function importStream(
-  context: Context,
-  asked: Asked,
-  log: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
-): Promise<number> {
-  return takeIn(context, asked, (memory, work) => {
-    addAbortSignal(work.signal, process.stdin)
-    return memory.conversations.importLogStream(log, choicesOf(asked), work)
-  })
-}
-
 async function importPasted(context: Context, asked: Asked): Promise<number> {
   if (asked.fromLogs !== undefined || (asked.file ?? '-') !== '-')
     throw invalid('--paste', 'takes no file', 'Paste the text, or pipe it in.')
   if (process.stdin.isTTY)
     process.stderr.write(`Ask the other assistant:\n\n  ${ASK}\n\nPaste its answer here, then press Ctrl-D.\n\n`)
-  return importStream(context, asked, { name: 'paste', source: process.stdin })
+  return importLogs(context, asked, { name: 'paste', source: process.stdin })
 }
 
-function choicesOf({ think, dryRun, paste }: Asked) {
-  return { think, dryRun, ...(paste === true ? { format: 'notes' as const } : {}) }
-}
-
-async function takeIn(
-  context: Context,
-  asked: Asked,
-  work: (memory: OpenMemory, work: Work & { readonly signal: AbortSignal }) => Promise<LogImportReport>,
-): Promise<number> {
+/** Takes in the logs of a folder or file, or one log from standard input. */
+async function importLogs(context: Context, asked: Asked, from: string | PipedLog): Promise<number> {
+  if (typeof from === 'string' && statOf('--from-logs', from) === undefined)
+    throw invalid('--from-logs', `there is no folder ${from}`, 'Name a folder with chat logs.')
   const memory = await context.memory()
-  const report = await watchedWork(PROGRESS, (watched) => work(memory, watched))
+  const { conversations } = memory
+  const { think: thinks, dryRun, paste } = asked
+  const choices = { think: thinks, dryRun, ...(paste === true ? { format: 'notes' as const } : {}) }
+  const report = await watchedWork(PROGRESS, (work) => {
+    if (typeof from === 'string') return conversations.importLogs(from, choices, work)
+    addAbortSignal(work.signal, process.stdin)
+    return conversations.importLogStream(from, choices, work)
+  })
   const isRefused = report.files.some(({ reason, refused }) => reason !== null || refused > 0)
   return shown(context, asked, memory, logImportRecord(report), isRefused)
 }

@@ -8,6 +8,7 @@ import { pageOf, snakeNames } from '../../operations/names.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { listTurns } from '../../operations/turns.ts'
+import type { Context } from '../command-context.ts'
 import { command, fieldsOf, YES } from '../fields.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
@@ -87,25 +88,23 @@ export const profileShow = command({
 const name = z.string().describe('The setting, as `mneme settings` names it.')
 const SETTING = z.strictObject({ name, value: z.string().describe('A number, true or false.') })
 
+async function setSetting(context: Context, given: string, text: string | null): Promise<void> {
+  const name = checkSettingName(given)
+  const value = text === null ? null : settingValue(name, name, text)
+  const memory = await context.memory({ create: text !== null })
+  await context.print(await memory.settings.set({ [name]: value }))
+}
+
 export const settingsSet = command({
   everyProject: true,
   fields: fieldsOf(SETTING, { positional: ['name', 'value'] }),
-  run: async (context, given) => {
-    const name = checkSettingName(given.name)
-    const value = settingValue(name, name, given.value)
-    const memory = await context.memory()
-    await context.print(await memory.settings.set({ [name]: value }))
-  },
+  run: (context, { name, value }) => setSetting(context, name, value),
 })
 
 export const settingsUnset = command({
   everyProject: true,
   fields: fieldsOf(z.strictObject({ name }), { positional: ['name'] }),
-  run: async (context, given) => {
-    const name = checkSettingName(given.name)
-    const memory = await context.memory({ create: false })
-    await context.print(await memory.settings.set({ [name]: null }))
-  },
+  run: (context, { name }) => setSetting(context, name, null),
 })
 
 const KEY = createKey.input.omit({ user_id: true }).extend({

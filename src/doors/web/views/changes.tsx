@@ -71,6 +71,8 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
     items: differences.toSorted((a, b) => b.when.localeCompare(a.when)),
     total: total - items.length + differences.length,
   })
+  const listed = (page: Page<Memory>, differenceOf: (memory: Memory) => Difference, items = page.items) =>
+    of(items.map(differenceOf), page)
   const now = (memory: Memory, when: string) => ({ memory, before: null, after: memory.text, when })
   const before = (memory: Memory, when: string) => ({ memory, before: memory.text, after: null, when })
   const gone = deleted.filter(({ at }) => at > gt && at <= lte)
@@ -84,23 +86,11 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
     ...rewritten.filter(({ before, after }) => before !== after),
   ]
   return {
-    learnt: of(
-      learnt.map((memory) => now(memory, memory.created_at)),
-      created,
-    ),
+    learnt: listed(created, (one) => now(one, one.created_at), learnt),
     changed: of(changed, { ...edited, total: edited.items.length }),
-    doubted: of(
-      doubted.items.map((memory) => now(memory, memory.suspect!.since)),
-      doubted,
-    ),
-    ended: of(
-      [...ended].map((memory) => before(memory, memory.valid_to!)),
-      over,
-    ),
-    buried: of(
-      hidden.items.map((memory) => before(memory, memory.buried_at!)),
-      hidden,
-    ),
+    doubted: listed(doubted, (one) => now(one, one.suspect!.since)),
+    ended: listed(over, (one) => before(one, one.valid_to!), [...ended]),
+    buried: listed(hidden, (one) => before(one, one.buried_at!)),
     deleted: {
       items: Object.values(Object.groupBy(gone, ({ at }) => written(at))).map((ofDay) => {
         const n = numberOf(ofDay!)
