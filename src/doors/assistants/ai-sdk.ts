@@ -33,12 +33,7 @@ export function memoryMiddleware(
   memory: OpenMemory,
   { userId, conversationId, projectRoot, evidenceTokens }: RememberedChat,
 ): LanguageModelV4Middleware {
-  const where = {
-    ...(userId === undefined ? {} : { userId }),
-    conversationId,
-    ...(projectRoot === undefined ? {} : { projectRoot }),
-  }
-
+  const where = { userId, conversationId, projectRoot }
   const store = async (prompt: LanguageModelV4Prompt, answer: string): Promise<void> => {
     const asked = askedIn(prompt)
     const turn = (role: 'user' | 'assistant', content: string) => ({
@@ -58,8 +53,7 @@ export function memoryMiddleware(
     transformParams: async ({ params }) => {
       const asked = askedIn(params.prompt)
       if (asked === undefined) return params
-      const tokens = evidenceTokens === undefined ? {} : { evidenceTokens }
-      const built = await memory.context.build(asked.text, { ...where, ...tokens }).catch(() => undefined)
+      const built = await memory.context.build(asked.text, { ...where, evidenceTokens }).catch(() => undefined)
       const recalled = built?.layers.filter(({ level, text }) => (level === 1 || level === 3) && text !== '') ?? []
       return recalled.length === 0 ? params : withRecalled(params, asked, recalled.map(({ text }) => text).join('\n\n'))
     },
@@ -107,19 +101,17 @@ function askedIn(prompt: LanguageModelV4Prompt): Asked | undefined {
 }
 
 /** Tools for `generateText` and `streamText`: the model recalls, remembers, corrects and forgets by itself. */
-export function memoryTools(memory: OpenMemory, chat: Partial<RememberedChat> = {}) {
-  const user = chat.userId === undefined ? {} : { userId: chat.userId }
-  const project = chat.projectRoot === undefined ? {} : { projectRoot: chat.projectRoot }
+export function memoryTools(memory: OpenMemory, { userId, projectRoot }: Partial<RememberedChat> = {}) {
   return {
     recall: {
       description: 'What was said and learnt earlier that answers a question. Ask before you say that you do not know.',
       inputSchema: z.object({ question: z.string().min(1) }),
       execute: async ({ question }: { question: string }) => {
-        const { results } = await memory.recall(question, { ...user, ...project, limit: 10 })
-        return results.map(({ id, text, createdAt, speaker, role }) => ({
+        const { results } = await memory.recall(question, { userId, projectRoot, limit: 10 })
+        return results.map(({ id, text, createdAt: saidAt, speaker, role }) => ({
           id,
           text,
-          saidAt: createdAt,
+          saidAt,
           by: speaker ?? role,
         }))
       },
@@ -128,7 +120,7 @@ export function memoryTools(memory: OpenMemory, chat: Partial<RememberedChat> = 
       description: 'Keeps one statement about the user or the project, in whole sentences and in the user’s language.',
       inputSchema: z.object({ statement: z.string().min(1) }),
       execute: async ({ statement }: { statement: string }) => {
-        const how = { ...user, ...project, infer: false, source: 'inferred', confidence: 0.6 } as const
+        const how = { userId, projectRoot, infer: false, source: 'inferred', confidence: 0.6 } as const
         const { results } = await memory.add(statement, how)
         return results.map(({ id }) => ({ id }))
       },
@@ -137,7 +129,7 @@ export function memoryTools(memory: OpenMemory, chat: Partial<RememberedChat> = 
       description: 'Changes what a memory says. Its id comes from recall.',
       inputSchema: z.object({ id: z.string().min(1), statement: z.string().min(1) }),
       execute: async ({ id, statement }: { id: string; statement: string }) => {
-        await memory.update(id, statement, user)
+        await memory.update(id, statement, { userId })
         return { id }
       },
     },
@@ -145,7 +137,7 @@ export function memoryTools(memory: OpenMemory, chat: Partial<RememberedChat> = 
       description: 'Deletes a memory for good. Only where the user asks for it; its id comes from recall.',
       inputSchema: z.object({ id: z.string().min(1) }),
       execute: async ({ id }: { id: string }) => {
-        await memory.delete(id, user)
+        await memory.delete(id, { userId })
         return { id }
       },
     },

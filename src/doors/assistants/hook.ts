@@ -154,7 +154,6 @@ async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Pr
 type StoredTurns = Parameters<OpenMemory['conversations']['store']>[0]['turns']
 
 async function store(memory: OpenMemory, conversationId: string, root: string, turns: StoredTurns): Promise<number> {
-  const project = root === '' ? {} : { projectRoot: root }
-  const stored = await memory.conversations.store({ conversationId, ...project, turns })
+  const stored = await memory.conversations.store({ conversationId, projectRoot: root || undefined, turns })
   return stored.filter(({ existed }) => !existed).length
 }

@@ -56,8 +56,7 @@ export class MnemeStore extends BaseStore {
   async #search(operation: SearchOperation, read: ReturnType<typeof documents>['read']): Promise<SearchItem[]> {
     const { namespacePrefix, query, filter = {}, limit = DEFAULT_LIMIT, offset = 0 } = operation
     const filters = { tag: tagOf(namespacePrefix) }
-    const user = this.#userId === undefined ? {} : { userId: this.#userId }
-    const asked = { ...user, filters, limit: MOST_FOUND, revealSecrets: true }
+    const asked = { userId: this.#userId, filters, limit: MOST_FOUND, revealSecrets: true }
     const found: readonly (MemoryView & { readonly score?: number })[] =
       query === undefined || query.trim() === ''
         ? (await read(filters)).toReversed()

@@ -40,13 +40,13 @@ const inTurn = inTurns()
 
 export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionHistoryTransactionAwareSession {
   readonly #memory: OpenMemory
-  readonly #user: { readonly userId?: string }
-  readonly #conversation: { readonly conversationId: string; readonly projectRoot?: string }
+  readonly #user: { readonly userId: string | undefined }
+  readonly #conversation: { readonly conversationId: string; readonly projectRoot: string | undefined }
 
   constructor(memory: OpenMemory, { userId, sessionId = randomUUID(), projectRoot }: SessionOptions = {}) {
     this.#memory = memory
-    this.#user = userId === undefined ? {} : { userId }
-    this.#conversation = { conversationId: sessionId, ...(projectRoot === undefined ? {} : { projectRoot }) }
+    this.#user = { userId }
+    this.#conversation = { conversationId: sessionId, projectRoot }
   }
 
   async getSessionId(): Promise<string> {

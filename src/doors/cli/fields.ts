@@ -106,7 +106,9 @@ export function schemaFields(
       }
       if (either !== undefined) command.argument(`[${nameOf(either)}]`, `The same as ${flagOf(either)}.`)
       for (const name of offered) {
-        const placeholder = placeholderOf(name, kindOf(name))
+        const kind = kindOf(name)
+        const ofText = TEXTS[name] ?? TEXTS[name.slice(name.lastIndexOf('_') + 1)]
+        const placeholder = (kind === 'text' ? ofText : undefined) ?? PLACEHOLDERS[kind]
         command.option(`--${off.includes(name) ? 'no-' : ''}${nameOf(name)} ${placeholder}`.trim(), note(name))
       }
       return command
@@ -159,11 +161,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   now: '<time>',
   since: '<time>',
   until: '<time>',
-}
-
-function placeholderOf(name: string, kind: FieldKind): string {
-  const text = TEXTS[name] ?? TEXTS[name.slice(name.lastIndexOf('_') + 1)]
-  return (kind === 'text' ? text : undefined) ?? PLACEHOLDERS[kind]
 }
 
 async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {

@@ -74,7 +74,10 @@ export function findCommand(words: readonly string[]): Called {
       second ?? first,
       (rest, { help, ...flags }) => {
         const isUnnamed = entry.byDefault === true && group.args[0] !== second
-        if (isUnnamed && rest[0]?.startsWith('-') === false) throw unknownIn(first, rest[0])
+        if (isUnnamed && rest[0]?.startsWith('-') === false) {
+          const all = ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name] : [])).join(', ')
+          throw invalid(`mneme ${first}`, `${JSON.stringify(rest[0])} is not known`, `Use one of: ${all}.`)
+        }
         if (isUnnamed && (help === true || rest.includes('--help'))) return group.help()
         called = { kind: 'command', entry, flags, rest: help === true ? [...rest, '--help'] : rest }
       },
@@ -105,11 +108,6 @@ function leaf(
 ): Command {
   const command = parent.command(name, { isDefault }).helpOption(false).allowUnknownOption().passThroughOptions()
   return command.argument('[words...]').action(() => found(command.args, command.optsWithGlobals()))
-}
-
-function unknownIn(group: string, word: string): Error {
-  const all = ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name] : [])).join(', ')
-  return invalid(`mneme ${group}`, `${JSON.stringify(word)} is not known`, `Use one of: ${all}.`)
 }
 
 /** The help of a group of commands; null: of all. */

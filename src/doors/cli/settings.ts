@@ -109,7 +109,12 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
       throw invalid('--config', `there is no file ${path}`, 'Name an existing JSON file, or leave --config out.')
     return { value: null, source: 'default', values: {} }
   }
-  const given: unknown = parsed(path)
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw invalid(path, `cannot be read as JSON (${messageOf(cause)})`, 'Correct the file.')
+  }
   const keys = OPTION_NAMES.map((name) => name.split('.'))
   const values: Partial<Record<OptionName, unknown>> = {}
   const take = (name: OptionName, value: unknown): void => {
@@ -126,15 +131,6 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
         take(`${group}.${key}` as OptionName, one)
   }
   return { value: path, source: isNamed ? '--config' : 'beside the database', values }
-}
-
-function parsed(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = messageOf(cause)
-    throw invalid(path, `cannot be read as JSON (${reason})`, 'Correct the file.')
-  }
 }
 
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>

@@ -157,7 +157,9 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   // A list of JSON, not a time in brackets.
   const isJson = /^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())
   if (start.includes(0) && !isJson) return 'the file is not text'
-  if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
+  const broken = text.split('\uFFFD').length - 1
+  // A few bytes are only damage.
+  if (broken > 2 && broken > text.length / 50) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
   const notes: Found = { format: 'notes', read: (stream) => readNotes(lines(stream, source), source) }
   if (source.format === 'notes' || isNotes(source.name, text)) return notes
@@ -199,12 +201,6 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
   return entries.length > 0
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
-}
-
-/** Whether over 2 % of the text is invalid UTF-8, as in another encoding; a few bytes are only damage. */
-function isMostlyBroken(text: string): boolean {
-  const broken = text.split('\uFFFD').length - 1
-  return broken > 2 && broken > text.length / 50
 }
 
 interface Session {
@@ -266,7 +262,9 @@ function* turnsOf(
     yield logTurn(
       {
         line,
-        conversationId: conversationFor(entry, session),
+        // Work of a subagent is a separate conversation, beside the person's.
+        conversationId:
+          entry.isSidechain === true ? `${session.id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : session.id,
         projectRoot: session.folder,
         role: part.role,
         content: part.text,
@@ -280,11 +278,6 @@ function* turnsOf(
 }
 
 const PARTS_OF_A_LINE = 100_000
-
-/** Work of a subagent is a separate conversation, beside the person's. */
-function conversationFor(entry: Entry, { id }: Session): string {
-  return entry.isSidechain === true ? `${id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : id
-}
 
 function metadataOf(entry: Entry, part: ClaudePart): Readonly<Record<string, unknown>> | null {
   const branch = textOf(entry.gitBranch)

@@ -12,7 +12,6 @@ import { openApiDocument } from './openapi.ts'
 import {
   DoorError,
   giveId,
-  isVendorPath,
   json,
   problemResponse,
   REQUEST_ID,
@@ -125,7 +124,8 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
 function errorResponse(error: unknown, context: Context): Response {
   const { path } = context.req
   const requestId: string = context.get('requestId')
-  return isVendorPath(path) ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
+  const isOfVendor = path === '/v1' || path.startsWith('/v1/')
+  return isOfVendor ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
 }
 
 function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {

@@ -24,12 +24,6 @@ export const USER_HEADER = 'x-user-id'
 
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
-function shownKey(context: Context): string | undefined {
-  const header = context.req.header('authorization')
-  const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
-  return bearer ?? context.req.header('x-api-key')
-}
-
 /** Whether this server requires a key. Rejects where that cannot be read, so that nobody who may need one gets in. */
 export type KeyCheck = (shown: string | undefined) => Promise<boolean>
 
@@ -55,7 +49,8 @@ export async function identify(
   { memory, apiKey }: ResolvedAppOptions,
   asksForKey: KeyCheck,
 ): Promise<Caller> {
-  const shown = shownKey(context)
+  const [, bearer] = /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(context.req.header('authorization') ?? '') ?? []
+  const shown = bearer ?? context.req.header('x-api-key')
   if (!(await asksForKey(shown))) return ANYONE
   if (shown !== undefined) {
     if (apiKey !== null && isSame(shown, apiKey)) return { ...ANYONE, name: 'MNEME_API_KEY', hasKey: true }
@@ -145,12 +140,10 @@ function isSame(a: string, b: string): boolean {
 /** Host names of loopback. A foreign page can send requests there under its own name, so Host and Origin must be ours. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-function hostName(authority: string): string | undefined {
-  return /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
-}
-
 export function checkHost(context: Context, allowedHosts: readonly string[], allowedOrigins: readonly string[]): void {
-  const host = hostName(context.req.header('host') ?? new URL(context.req.url).host)
+  const sent = context.req.header('host')
+  const authority = sent ?? new URL(context.req.url).host
+  const host = /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
   if (host === undefined || !(LOOPBACK.has(host) || allowedHosts.includes(host)))
     throw new DoorError(
       'forbidden',
@@ -160,11 +153,7 @@ export function checkHost(context: Context, allowedHosts: readonly string[], all
     )
   const origin = context.req.header('origin')
   if (origin === undefined || allowedOrigins.includes(origin)) return
-  if (!isOwn(origin, context.req.header('host')))
-    throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
-}
-
-function isOwn(origin: string, host: string | undefined): boolean {
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {}
-  return ['http:', 'https:'].includes(protocol) && from === host?.toLowerCase()
+  if (!['http:', 'https:'].includes(protocol) || from !== sent?.toLowerCase())
+    throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
 }

@@ -73,20 +73,12 @@ const PROBLEM: Schema = {
   },
 }
 
-const USER = {
-  name: 'X-User-Id',
-  in: 'header',
-  required: false,
-  description: 'Whose memory it is; also user_id in the query string or the body.',
-  schema: { type: 'string', minLength: 1 },
+const header = (name: string, description: string, more: object = {}) => {
+  return { name, in: 'header', required: false, description, schema: { type: 'string', minLength: 1, ...more } }
 }
-const IDEMPOTENCY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same key with the same request is done once within a day, and answered alike.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-}
+const USER = header('X-User-Id', 'Whose memory it is; also user_id in the query string or the body.')
+const DONE_ONCE = 'The same key with the same request is done once within a day, and answered alike.'
+const IDEMPOTENCY = header('Idempotency-Key', DONE_ONCE, { maxLength: 255 })
 
 function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
   const { own } = rest
@@ -140,21 +132,18 @@ function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unkno
 
 function parameter(name: string, isPath: boolean, isRequired: boolean, schema: Schema): Record<string, unknown> {
   const { description, ...bare } = schema
+  // A query string cannot hold null.
+  const [choice, another] = ((bare.anyOf ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null')
   const isJson = bare.type === 'object' && !isPath
   return {
     name,
     in: isPath ? 'path' : 'query',
     required: isPath || isRequired,
     ...(description === undefined ? {} : { description }),
-    ...(isJson ? { content: { 'application/json': { schema: bare } } } : { schema: withoutNull(bare) }),
+    ...(isJson
+      ? { content: { 'application/json': { schema: bare } } }
+      : { schema: another === undefined ? (choice ?? bare) : bare }),
   }
-}
-
-/** Removes null from a schema, because a query string cannot hold it. */
-function withoutNull(schema: Schema): Schema {
-  const choices = schema.anyOf as readonly Schema[] | undefined
-  const others = choices?.filter(({ type }) => type !== 'null')
-  return others?.length === 1 ? (others[0] as Schema) : schema
 }
 
 function bodyOf(

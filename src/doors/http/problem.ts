@@ -187,10 +187,6 @@ export function problemJson<T extends Problem>(
   })
 }
 
-export function isVendorPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/')
-}
-
 export function isAnthropicPath(path: string): boolean {
   return path === '/v1/messages' || path.startsWith('/v1/messages/')
 }

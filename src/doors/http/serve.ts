@@ -84,6 +84,7 @@ const HEADERS_MS = 30_000
 const MOST_UNANSWERED = 16
 
 const EXPECTATION = 'Expect: only 100-continue is known here.'
+const NO_HOST = invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
 const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION, 'Leave the header Expect out.')
 
 type HttpServer = ReturnType<typeof createHttpServer>
@@ -93,7 +94,10 @@ function createHttpServer(fetch: App['fetch'], hostname: string) {
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
   // Bodies have limits of their own, and an import may exceed every other request's time.
   const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
-  const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
+  const take = (request: IncomingMessage, response: ServerResponse, refusal?: Error): unknown => {
+    const { headers, httpVersion } = request
+    const isWithoutHost = headers.host === undefined && httpVersion === '1.1'
+    const refused = refusal ?? (isWithoutHost ? NO_HOST : null)
     const answers = connections.get(request.socket)
     // What came with the request that ended the connection.
     if (answers === undefined || request.socket.destroyed) return request.destroy()
@@ -102,8 +106,8 @@ function createHttpServer(fetch: App['fetch'], hostname: string) {
     response.once('close', () => answers.delete(response))
     if (refused === null) return listener(request, response)
     request.resume()
-    const { status, headers, body } = rendered(refused)
-    return response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+    const answer = rendered(refused)
+    return response.writeHead(answer.status, { ...answer.headers, connection: 'close' }).end(answer.body)
   }
   const server = createServer(limits, (request, response) => take(request, response))
   // Node would answer these without a body.
@@ -125,12 +129,6 @@ function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> |
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
   if (!socket.writable || isBegun) socket.destroy()
   else socket.end(onTheWire(error), () => socket.destroy())
-}
-
-function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
-  return headers.host === undefined && httpVersion === '1.1'
-    ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
-    : null
 }
 
 function refuseRequest(error: unknown): Response {

@@ -24,7 +24,7 @@ const inTurn = inTurns()
 
 /** Without `userId`: of the default user. Rejects with `aborted` before anything is written. */
 export function documents(memory: OpenMemory, userId: string | undefined, signal?: AbortSignal) {
-  const user = userId === undefined ? {} : { userId }
+  const user = { userId }
   const read = async (filters: unknown): Promise<readonly MemoryView[]> => {
     const all = new Map<string, MemoryView>()
     const list = async (page: object) => {

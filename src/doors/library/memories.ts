@@ -127,11 +127,6 @@ function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
   }
 }
 
-function pendingResults(content: string | readonly MessageInput[], jobId: string): readonly AddedView[] {
-  const texts = typeof content === 'string' ? [content] : content.map((message) => message.content)
-  return texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' }))
-}
-
 /** A user with memories: their number, the oldest one's storing time, and the last change. */
 export type MemoryOwnerView = Rendered<MemoryOwner, 'createdAt' | 'updatedAt'>
 
@@ -195,11 +190,10 @@ export function memories({ core, user, forget }: Binding): Memories {
       // An addition with a job is reported by the job.
       if (jobId === null) done('add', userId, written)
       if (written > 0) await embedSoon(userId)
-      return {
-        results: isPending && jobId !== null ? pendingResults(content, jobId) : outcomes.map(addedView),
-        rejected,
-        ...(jobId === null ? {} : { jobId }),
-      }
+      const answer = { rejected, ...(jobId === null ? {} : { jobId }) }
+      if (!isPending || jobId === null) return { results: outcomes.map(addedView), ...answer }
+      const texts = typeof content === 'string' ? [content] : content.map((message) => message.content)
+      return { results: texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' })), ...answer }
     }),
     search: async (query, input) => {
       const { results, warnings } = await searchAs(foundView, query, input)

@@ -50,7 +50,10 @@ const LIST_OR_SEARCH = ['List or search the memories', 'Call get_memories or sea
 /** Calls a tool. Failures are results that the model can act on, never protocol errors; it never rejects. */
 async function callTool(session: Session, tool: Tool, raw: unknown, context: ServerContext): Promise<CallToolResult> {
   try {
-    checkOn(session)
+    if (session.isOff?.() === true) {
+      const remedy = 'Go on without it; the user ends a pause with `mneme pause --off`.'
+      throw new MnemeError('conflict', 'The user has paused the memory, or keeps this project out of it.', { remedy })
+    }
     requireScope(session, tool.scope)
     await checkSetting(session, tool)
     const signal = signalOf(session, context)
@@ -65,12 +68,6 @@ async function callTool(session: Session, tool: Tool, raw: unknown, context: Ser
       })
     return errorResult(error)
   }
-}
-
-function checkOn({ isOff }: Session): void {
-  if (isOff?.() !== true) return
-  const remedy = 'Go on without it; the user ends a pause with `mneme pause --off`.'
-  throw new MnemeError('conflict', 'The user has paused the memory, or keeps this project out of it.', { remedy })
 }
 
 async function isThere({ memory }: Session, { needs }: Tool): Promise<boolean> {

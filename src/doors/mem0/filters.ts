@@ -74,15 +74,10 @@ function conditionOn(at: string, written: string, name: string, value: unknown):
     )
   const remedy = Object.hasOwn(NO_FILTERS, name) ? NO_FILTERS[name] : undefined
   if (remedy !== undefined) throw new MnemeError('unsupported', `${at}: is no filter here`, { field: at, remedy })
-  if (name === 'metadata') return metadataConditions(at, value)
+  if (name === 'metadata')
+    return Object.entries(check.record(at, value)).map(([key, one]) => test(`${at}.${key}`, `metadata.${key}`, one))
   const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name]! : `metadata.${written}`
   return [test(at, field, value)]
-}
-
-function metadataConditions(at: string, metadata: unknown): readonly Condition[] {
-  return Object.entries(check.record(at, metadata)).map(([key, value]) =>
-    test(`${at}.${key}`, `metadata.${key}`, value),
-  )
 }
 
 export function scopeConditions({ user_id: _, ...narrower }: Scope): readonly Condition[] {

@@ -18,21 +18,27 @@ export const search = operation({
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
   mcp: { description: 'For chat connectors: ids and titles of what may answer, for fetch. Others use recall.' },
   handler: async ({ memory, userId }, { query }) => {
-    const { results: memories } = await memory.search(query, { userId, limit: MEMORIES })
-    const { results: turns } = await memory.conversations.recall(query, { userId, kinds: ['turn'], limit: TURNS })
+    const { memories, turns } = await findBoth(memory, query, { userId })
+    const found = [
+      ...memories.results,
+      ...turns.results.flatMap(({ conversationId, turnId, content: text = '' }) =>
+        turnId === null ? [] : [{ id: turnReference(conversationId, turnId), text }],
+      ),
+    ]
     return {
-      results: [
-        ...memories.map(({ id, text }) => result(id, text)),
-        ...turns.flatMap(({ conversationId, turnId, content = '' }) =>
-          turnId === null ? [] : [result(turnReference(conversationId, turnId), content)],
-        ),
-      ],
+      results: found.map(({ id, text }) => ({ id, title: titleOf(text), url: referenceUri(readReference(id)) })),
     }
   },
 })
 
-function result(id: string, text: string) {
-  return { id, title: titleOf(text), url: referenceUri(readReference(id)) }
+/** The few memories and turns that answer a query. */
+export async function findBoth<Asked extends { readonly userId: string }>(
+  memory: OpenMemory,
+  query: string,
+  asked: Asked,
+) {
+  const memories = await memory.search(query, { ...asked, limit: MEMORIES })
+  return { memories, turns: await memory.conversations.recall(query, { ...asked, kinds: ['turn'], limit: TURNS }) }
 }
 
 export const fetch = operation({

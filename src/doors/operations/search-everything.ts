@@ -1,15 +1,12 @@
 /** `search_memories(keyword, time_range)` of specification 001: one query over memories and turns. */
 import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
-import { turnReference } from './connector.ts'
+import { findBoth, turnReference } from './connector.ts'
 import { type InLibrary, operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')
-
-const MEMORIES = 10
-const TURNS = 5
 
 const found = z.object({
   id: z.string(),
@@ -43,9 +40,7 @@ export const searchEverything = operation({
   cli: { command: 'search', positional: ['keyword'], models: true, thought: true, without: ['count'] },
   handler: async ({ memory, userId }, { keyword, count = false, ...bounds }) => {
     check.query(keyword, 'keyword')
-    const asked = { ...bounds, userId }
-    const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
-    const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
+    const { memories, turns } = await findBoth(memory, keyword, { ...bounds, userId })
     const told = new Set(
       memories.results.flatMap(({ conversationId, sourceTurnIds }) =>
         sourceTurnIds.map((id) => `${conversationId} ${id}`),

@@ -109,18 +109,14 @@ async function readTurns(id: string, turn = 0): Promise<void> {
     const { items } = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
     if (openId.value !== id) return
     const last = items.at(-1)?.turn_id ?? last_turn_id
-    turns.value = withoutReplaced(items)
+    // A repeated answer takes the place of the first.
+    const replaced = new Set(items.map(({ metadata }) => metadata?.replaces_turn))
+    turns.value = items.filter(({ turn_id }) => !replaced.has(turn_id))
     beyond.value = { earlier: from_turn - 1, later: last < last_turn_id ? last + 1 : 0 }
   } catch (error) {
     // That the server is gone is told above what is here already.
     if (openId.value === id && (turns.value === null || isReachable.value)) failure.value = error
   }
-}
-
-/** A repeated answer takes the place of the first. */
-function withoutReplaced(all: readonly Turn[]): readonly Turn[] {
-  const replaced = new Set(all.map(({ metadata }) => metadata?.replaces_turn))
-  return all.filter(({ turn_id }) => !replaced.has(turn_id))
 }
 
 /** Sends a message and follows the answer; `onBegun` gets the conversation once the message is stored. */
