@@ -26,14 +26,19 @@ const FILES = {
 }
 const PROGRAM = { program: true }
 
-function entry<File extends keyof typeof FILES>(
+/** Its file exports a command by its name in camelCase, `jobsList`, or as `serveCommand` where that is taken. */
+function entry(
   name: string,
   summary: string,
-  file: File,
-  member: keyof Awaited<ReturnType<(typeof FILES)[File]>>,
+  file: keyof typeof FILES,
   more: Pick<CommandEntry, 'byDefault' | 'program'> = {},
 ): CommandEntry {
-  return { name, summary, ...more, load: async () => (await FILES[file]())[member as never] }
+  const own = name.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())
+  const load = async (): Promise<CommandDefinition> => {
+    const exported: Readonly<Record<string, CommandDefinition>> = { ...(await FILES[file]()) } as never
+    return exported[`${own}Command`] ?? exported[own]!
+  }
+  return { name, summary, ...more, load }
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
@@ -50,49 +55,38 @@ export const COMMANDS: readonly CommandEntry[] = [
       return operationCommand(recall, recall.cli!)
     },
   },
-  entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', PROGRAM),
-  entry('store', 'Store what was said in a conversation', 'store', 'store', PROGRAM),
-  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'store', 'cleanup', PROGRAM),
-  entry('export', 'Write everything, or one conversation, as one JSON document', 'exchange', 'exportCommand', PROGRAM),
-  entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
-  entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
-  entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records', 'memoryDelete'),
-  entry('conversations show', 'Show one conversation with its turns and summaries', 'records', 'conversationsShow'),
-  entry(
-    'conversations collect',
-    'Collect a turn: mark it as worth keeping, or take the mark off',
-    'records',
-    'collect',
-  ),
-  entry('context', 'Show what a model would get to see for a message', 'context', 'contextCommand'),
-  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'upkeep', 'digest'),
-  entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
-  entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
-  entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
-  entry('undo', 'Take back what was remembered from a conversation or turn', 'store', 'undo'),
-  entry('jobs list', 'List the background work that waits, runs or failed', 'upkeep', 'jobsList', { byDefault: true }),
-  entry('jobs run', 'Do the background work that is due', 'upkeep', 'jobsRun'),
-  entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),
-  entry('settings set', 'Change a setting of the database', 'records', 'settingsSet'),
-  entry('settings unset', 'Take a setting back to its default', 'records', 'settingsUnset'),
-  entry(
-    'serve',
-    'Open the page, and answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',
-    'serve',
-    'serveCommand',
-  ),
-  entry('keys add', 'Make a key for a program', 'records', 'keysAdd'),
-  entry('stats', 'Count what is remembered, and what models were asked', 'upkeep', 'stats'),
-  entry('verify', 'Check that the file is whole and its parts agree', 'upkeep', 'verify'),
-  entry('repair', 'Make a damaged database anew from what can be read of it', 'upkeep', 'repair'),
-  entry('doctor', 'Show settings and problems, and what to do about them', 'doctor', 'doctor'),
-  entry('mcp', 'Serve MCP over standard input and output, for Claude Code, Cursor and others', 'mcp', 'mcp'),
+  entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', PROGRAM),
+  entry('store', 'Store what was said in a conversation', 'store', PROGRAM),
+  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'store', PROGRAM),
+  entry('export', 'Write everything, or one conversation, as one JSON document', 'exchange', PROGRAM),
+  entry('import', 'Read an export, or chat logs of other programs', 'exchange', PROGRAM),
+  entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', PROGRAM),
+  entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records'),
+  entry('conversations show', 'Show one conversation with its turns and summaries', 'records'),
+  entry('conversations collect', 'Collect a turn: mark it as worth keeping, or take the mark off', 'records'),
+  entry('context', 'Show what a model would get to see for a message', 'context'),
+  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'upkeep'),
+  entry('profile show', 'Show the profile of the user', 'records', { byDefault: true }),
+  entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep'),
+  entry('think', 'Think about what was stored without it, as imports are', 'upkeep'),
+  entry('undo', 'Take back what was remembered from a conversation or turn', 'store'),
+  entry('jobs list', 'List the background work that waits, runs or failed', 'upkeep', { byDefault: true }),
+  entry('jobs run', 'Do the background work that is due', 'upkeep'),
+  entry('jobs retry', 'Try again what failed for good', 'upkeep'),
+  entry('settings set', 'Change a setting of the database', 'records'),
+  entry('settings unset', 'Take a setting back to its default', 'records'),
+  entry('serve', 'Open the page, and answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls', 'serve'),
+  entry('keys add', 'Make a key for a program', 'records'),
+  entry('stats', 'Count what is remembered, and what models were asked', 'upkeep'),
+  entry('verify', 'Check that the file is whole and its parts agree', 'upkeep'),
+  entry('repair', 'Make a damaged database anew from what can be read of it', 'upkeep'),
+  entry('doctor', 'Show settings and problems, and what to do about them', 'doctor'),
+  entry('mcp', 'Serve MCP over standard input and output, for Claude Code, Cursor and others', 'mcp'),
   entry(
     'connect',
     'Have an assistant on this machine remember: Claude Code, Codex, Gemini, Cursor, opencode, VS Code',
     'connect',
-    'connect',
   ),
-  entry('hook', 'What a connected assistant calls: its event comes as JSON on standard input', 'hook', 'hook'),
-  entry('pause', 'Have connected assistants store and recall nothing for a while', 'connect', 'pause'),
+  entry('hook', 'What a connected assistant calls: its event comes as JSON on standard input', 'hook'),
+  entry('pause', 'Have connected assistants store and recall nothing for a while', 'connect'),
 ]

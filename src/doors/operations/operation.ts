@@ -92,7 +92,7 @@ interface OwnRoute {
 }
 
 /** The MCP tool of an operation. The description is one short sentence, because models pay tokens for it at every call. */
-export interface McpDoor {
+interface McpDoor {
   /** Default: the operation's name. */
   readonly name?: string
   readonly description: string

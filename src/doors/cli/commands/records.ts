@@ -62,7 +62,7 @@ const COLLECT = z.strictObject({
   undo: schema.flag('Take the mark off.'),
 })
 
-export const collect = command({
+export const conversationsCollect = command({
   fields: fieldsOf(COLLECT, { positional: ['conversation_id', 'turn_id'] }),
   run: async (context, { undo, ...turn }) => {
     const { conversations } = await context.memory({ create: false })
