@@ -101,7 +101,8 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 /** Checks the options and fills in the defaults. */
 export function resolveOptions(options: OpenCoreOptions) {
   const { settings: values, settingsSource: source, memoryFile, ...rest } = check.fields('', options, OPTIONS)
-  const overrides: SettingOverrides = { values, source }
+  /** The settings given at the start of the process, and the name of their source. */
+  const overrides: { readonly values: Partial<SettingValues>; readonly source: string } = { values, source }
   const { dedupThreshold = MEMORY_FILE_DEFAULTS.dedupThreshold } = (memoryFile ?? {}) as { dedupThreshold?: number }
   return { ...rest, settings: overrides, dedupThreshold }
 }
@@ -163,12 +164,6 @@ function checkLogger(field: string, logger: unknown = silentLogger): Logger {
     if (!isReady(logger, name))
       throw invalid(field, `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
   return logger as Logger
-}
-
-/** The settings given at the start of the process, and the name of their source. */
-interface SettingOverrides {
-  readonly values: Partial<SettingValues>
-  readonly source: string
 }
 
 /** An open store and the options that it was opened with: what most use cases need. */

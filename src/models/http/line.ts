@@ -72,7 +72,7 @@ export function openLine(options: LineOptions) {
   return {
     endpoint: options.endpoint,
     /** Aborts when the line closes. */
-    closing: closing.signal,
+    closing: closing.signal as AbortSignal,
     breaker,
     /** A call, which the breaker has admitted; `about` goes into its log lines. */
     open: (stop: AbortSignal | undefined, about: Record<string, unknown>) =>
@@ -91,7 +91,7 @@ function openCall(
   about: Record<string, unknown>,
 ) {
   const deadline = openDeadline(stops)
-  const { signal } = deadline
+  const signal: AbortSignal = deadline.signal
   let attempts = 0
   let within = 0
 
