@@ -113,6 +113,20 @@ test.each(['My phone number is +44 7700 900123.', '我的手机号是 1390000111
   },
 )
 
+test.each([
+  ['网关超时是30秒。', 'configuration'],
+  ['The timeout of the gateway is 30 seconds.', 'configuration'],
+  ['数据库的连接池大小是 50。', 'configuration'],
+  ['我的微信是 panda_77。', 'user'],
+] as const)('a setting of a system is configuration, whatever its name: %s', (text, section) => {
+  const told = memory(text, { memoryType: section === 'user' ? 'semantic' : 'episodic', importance: 2 })
+  expect(noteOf(told, false)?.section).toBe(section)
+})
+
+test.each(['I like short replies with code first.', '我喜欢简洁的回答。'])('a taste said as one lasts: %s', (text) => {
+  expect(noteOf(memory(text, { memoryType: 'episodic', category: 'preference' }), false)?.section).toBe('preferences')
+})
+
 test('what was asked for, or handed in, comes in as it is', () => {
   const text = 'it was the blue one'
   expect(noteOf(memory(text, { importance: 3 }), true)).toMatchObject({ text, importance: 3 })

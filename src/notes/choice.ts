@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import type { DecisionReason } from '../domain/thought.ts'
+import { statesTaste } from '../language/preference.ts'
 import { isQuestion } from '../language/questions.ts'
 import { findSecrets } from '../language/secrets/find-secrets.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -10,7 +11,7 @@ import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../th
 import { bounded } from '../thinking/answers/bounded.ts'
 import { faultOf } from '../thinking/answers/rewritten.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
-import { speaksOfSetUp } from '../thinking/scope/scope-of.ts'
+import { namesValue, speaksOfSetUp } from '../thinking/scope/scope-of.ts'
 import { STYLE } from '../thinking/semantic-facts/rules.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
 import { hasWords } from './document.ts'
@@ -46,6 +47,8 @@ const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSec
 }
 /** How sure it must be that something was asked to be remembered: "I'll never forget that evening" orders nothing. */
 const ORDERED = 0.7
+/** How sure it must be of a configuration where the text itself speaks of a set-up and gives a value. */
+const OF_SET_UP = 0.6
 /** How sure it must be of a solved problem: where a word of it names problem or solution, and where none does. */
 const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
@@ -142,11 +145,13 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
     ({ key, standing, about }) => OF_PERSON.has(key) && standing === 'holds' && isOther === (about !== 'user'),
   )
   if (tellsWho && section !== 'preferences' && section !== 'decisions') return 'user'
-  if (certainty < least || (memory.importance < 1 && !isOther)) return null
-  const mustLast = NOTE_IMPORTANCE[section] === 1 && !isOther && !isWish
+  const isSetUp = section === 'configuration' && speaksOfSetUp({ text: sentence, key: memory.key })
+  if (certainty < (isSetUp && namesValue(sentence) ? OF_SET_UP : least) || (memory.importance < 1 && !isOther))
+    return null
+  const mustLast = NOTE_IMPORTANCE[section] === 1 && !isOther && !isWish && !statesTaste(sentence)
   if (mustLast && memory.memoryType !== 'semantic') return null
   // A phone number is no configuration, whatever its digits look like.
-  return section === 'configuration' && !speaksOfSetUp({ text: sentence, key: memory.key }) ? 'user' : section
+  return section === 'configuration' && !isSetUp ? 'user' : section
 }
 
 function joined(sentences: readonly string[]): string {

@@ -29,7 +29,17 @@ const SET_UP =
 
 /** Whether a thing to be remembered may be part of a set-up, at home too. */
 export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): boolean {
-  return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
+  return (
+    isConfiguration(key) ||
+    speaksOfSystems(text) ||
+    SET_UP.test(text) ||
+    (!PERSON.test(text) && plainTopics(topicsOf(text)).some(isConfiguration))
+  )
+}
+
+/** Whether a text gives a figure, or a Latin name among Chinese words, as settings do. */
+export function namesValue(text: string): boolean {
+  return /\d|\p{Script=Han}\s?[A-Za-z]{2}/u.test(text)
 }
 
 /** Whether the key of a fact is an attribute of a set-up. */

@@ -189,6 +189,9 @@ test.each([
 
 test.each([
   'Problem: the app shows a white page. Solution: clear its cache.',
+  '**Problem:** Celery tasks run twice. **Solution:** set acks_late to false.',
+  'Problem - emails land in spam. Solution - we set up DKIM for the domain.',
+  '### 问题：夜间备份失败\n### 解决办法：把目录挂载到独立磁盘',
   'Issue: exports run out of memory; fix: batches of five hundred.',
   '问题：导出时内存溢出。解决办法：把批量改成五百条。',
 ])('a problem and a solution that are named so are kept as one: %s', (content) => {

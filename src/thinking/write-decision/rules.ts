@@ -40,9 +40,13 @@ const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'expl
 const ORDER_LASTS = 0.4
 const ORDER_MARGIN = 1
 
-/** "Problem: … Solution: …", 问题：…解决：…: the labels leave nothing to weigh (004). */
-const LABELLED_SOLUTION =
-  /(?:^|[\n.;。；])\s{0,40}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s{0,40}[:：][^?？]{2,200}?[\n.;。；]\s{0,40}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s{0,40}[:：]\s{0,40}[^?？\s][^?？]{0,200}$/i
+/** "Problem: … Solution: …", **问题**：…解决：…: the labels, in bold and as headings too, leave nothing to weigh (004). */
+const LABEL_BEFORE = String.raw`(?:^|[\n.;。；!！])[\s#>*_-]{0,10}`
+const LABEL_AFTER = String.raw`[\s*_]{0,6}(?:[:：]|(?<=\s)[-–—](?=\s))[\s*_]{0,6}`
+const LABELLED_SOLUTION = new RegExp(
+  String.raw`${LABEL_BEFORE}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)${LABEL_AFTER}[^?？]{2,200}?${LABEL_BEFORE}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)${LABEL_AFTER}[^?？\s][^?？]{0,200}$`,
+  'i',
+)
 const LONGEST_LABELLED = 500
 
 /** Whether a text is a problem and its solution, labelled as such: one matter, whatever its sentences. */
