@@ -64,8 +64,24 @@ test('002 R6.3: a taste that is repeated on another day is extracted, one that s
   expect(semanticFactsByRules(chinese[1], [chinese[0]]).facts).toHaveLength(1)
 })
 
+test.each([
+  'The user is waiting for the bus.',
+  'The user has a meeting at three.',
+  'The user has forgotten the keys.',
+  '用户周五开车去了基尔。',
+  '我想养只狗。',
+])('002 R6.4: what is over soon is no stable attribute, however often it is used: %s', (text) => {
+  expect(facts(text, { accessCount: 12 })).toEqual([])
+})
+
 test('002 R6.4: hit_count > 10 and a stable attribute of the user is extracted as a semantic fact', () => {
-  for (const text of ['I have a sailing licence.', '我有一艘旧帆船。']) {
+  for (const text of [
+    'I have a sailing licence.',
+    '我有一艘旧帆船。',
+    'The user wears glasses.',
+    "I can't swim.",
+    '我恐高。',
+  ]) {
     const grounds = (accessCount: number): readonly string[] =>
       semanticFactsByRules(episode(text, { accessCount })).facts.map(({ ground }) => ground)
     expect(grounds(10), text).not.toContain('often_used')

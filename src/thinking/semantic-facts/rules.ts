@@ -60,9 +60,11 @@ export const STYLE =
 export const SPECULATION =
   /\b(?:maybe|perhaps|possibly|probably|might|may (?:be|have|move|change|become|switch|take)|could be|would|not sure|unsure|uncertain|i guess|i suppose|i think i|seems?|apparently|supposedly|wonder(?:ing)?|thinking (?:of|about)|considering|if (?:i|we|the)|what if|suppose|imagine|hypothetical\w{0,40}|rumou?r|unless|in case)\b|可能|也许|大概|或许|好像|似乎|说不定|不确定|没准|估计|应该(?:是|会|能)|听说|据说|考虑(?:换|去|要|一下)|在想|如果|要是|假如|假设|万一|猜/i
 
-/** R6.4: a plain statement in the present that the user is, has or uses something. */
-const STABLE_STATEMENT =
-  /\b(?:i|we|(?:the )?user)(?:['’](?:m|ve))?\s{1,40}(?:\w{1,40}\s{1,40})?(?:am|is|are|has|have|own|owns|use|uses|run|runs|drive|drives|work|works|live|lives|speak|speaks|know|knows|keep|keeps|prefer|prefers|like|likes|manage|manages|maintain|maintains)\b|\b(?:i['’]m|i['’]ve got)\b|\bmy \w{1,40}(?: \w{1,40})? (?:is|are|has|runs|uses)\b|(?:我|用户)的?[^，。]{0,10}(?:是|有|用的?|在用|开的?|养|负责|管理|维护|会(?!议)|懂|擅长)/i
+/** R6.4: a statement that begins with the user, or with what is the user's. */
+const OF_USER = new RegExp(String.raw`^(?:[\w'’]{1,20},? )?(?:${OWN})`, 'i')
+/** Where somebody is, waits for or has just done, an hour, and a wish: over soon, though told in the present. */
+const OF_THE_MOMENT =
+  /\b(?:has|have|['’]ve) (?:just |already |not |never )?(?:been|gone|lost|made|told|sold|\w{1,20}(?:ed|ought|aught|tten|oken|aken|osen|dden|llen|iven))\b|\b(?:am|is|are|['’][ms]) (?:at|in|on|near) (?:the|an?|my|his|her)\b|\bat (?:\d|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:i|we|user) (?:may|could|should)\b|(?:我|用户)(?:正|还)?在|想(?!象|法)/i
 
 /** R6.3: one time that something pleased or displeased; repeated on another day it is a taste. */
 const TASTE_ONCE =
@@ -160,7 +162,15 @@ export function groundOf(sentence: string, accessCount = 0): SemanticGround | nu
   if (!isOwn(text)) return null
   if (IDENTITY.test(text)) return 'identity'
   if (HABIT.test(text)) return 'habit'
-  return accessCount > OFTEN_USED && STABLE_STATEMENT.test(text) ? 'often_used' : null
+  return accessCount > OFTEN_USED && isStable(text) ? 'often_used' : null
+}
+
+/** R6.4: a plain statement about the user, neither past nor to come. */
+function isStable(text: string): boolean {
+  // 会 tells what somebody can do here, not what will be.
+  const tense = tenseAt(text.replace(/会(?=\p{Script=Han})/gu, ''), 0, 0)
+  const isPlain = tense !== 'past' && tense !== 'future' && !OF_THE_MOMENT.test(text)
+  return isPlain && (OF_USER.test(text) || OMITTED_SUBJECT.test(text))
 }
 
 /** The user is spoken of, in the first person or as notes do. */
