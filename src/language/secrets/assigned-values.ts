@@ -44,11 +44,11 @@ const LOOSE = [
   // "is" and "changed to" in all languages, behind an adjective too.
   `(?:${OF}| [a-zà-ÿ]{3,14})?,? ${IS} (?:${OWN} |[a-z]{4,8} )?`,
   ' (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?',
-  '(?<=ド)は ?|(?<=호)는 ?',
+  '(?<=[ド号])は ?|(?<=호)는 ?',
 ].join('|')
 /** A value in quotes of any kind (also escaped ones of JSON in JSON), Han with a number behind them, or a run without white space. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 /** A name, what ties it to its value, and that; the loose ties count where the others led to none. */
 const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`].map(
   (ties) =>

@@ -202,3 +202,14 @@ test.each([
 ])('what is left alone: %s', (_, text) => {
   expect(maskSecrets(text)).toBe(text)
 })
+
+test.each([
+  ['export API_TOKEN=bv0Cf4x644Gb', 'bv0Cf4x644Gb'],
+  ['https://x.example/cb?token=a1b2c3d4e5&state=1', 'a1b2c3d4e5'],
+  ['令牌是 XK4T9Q2Z', 'XK4T9Q2Z'],
+  ['暗証番号は5695です', '5695'],
+  ['My social is 567-98-1956.', '567-98-1956'],
+  [`https://api.telegram.org/bot8999387363:AA${RANDOM.slice(0, 33).padEnd(33, 'x9')}/getMe`, '8999387363:AA'],
+])('a short value that chance made, and one in its address, is hidden: %s', (text, secret) => {
+  expect(maskSecrets(text)).not.toContain(secret)
+})

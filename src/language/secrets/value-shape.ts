@@ -75,9 +75,18 @@ export interface ValuePlace {
   readonly foreign: boolean
 }
 
+/** Length from which letters and digits that take turns so often were made by chance: bv0Cf4x6. */
+const SHORT_BY_CHANCE = 8
+const TURNS = /(?:[A-Za-z](?=\d)|\d(?=[A-Za-z]))/g
+const OFTEN = 4
+
+function turnsOften(value: string): boolean {
+  return (value.replace(/[^A-Za-z\d]/g, '').match(TURNS)?.length ?? 0) >= OFTEN
+}
+
 /** true when the value, called a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
-  if (value.length < LEAST[name]) return false
+  if (value.length < (turnsOften(value) ? Math.min(SHORT_BY_CHANCE, LEAST[name]) : LEAST[name])) return false
   if (/\s/.test(value)) return name === 'password' && quoted && WORDS_AND_NUMBER.test(value)
   const isDigits = DIGITS_OF_LOCK.test(value)
   const digits = value.replace(/\D/g, '').length
