@@ -98,6 +98,13 @@ test('memory_reindex rebuilds the indexes, and recall answers as before', async 
   const before = await ask()
   expect(await answer('memory_reindex', [], { cwd })).toMatchObject({ conversations: 2, turns: 12 })
   expect(await ask()).toEqual(before)
+  {
+    using file = new DatabaseSync(join(cwd, '.devbooks/conversation-memory.db'))
+    file.exec('DELETE FROM symbol_entries; DELETE FROM index_chunks; DELETE FROM index_segments')
+  }
+  expect(await ask()).not.toEqual(before)
+  expect(await answer('memory_reindex', [], { cwd })).toMatchObject({ conversations: 2, turns: 12 })
+  expect(await ask()).toEqual(before)
   expect(await answer('mneme', ['verify'], { cwd })).toMatchObject({ ok: true })
 })
 
