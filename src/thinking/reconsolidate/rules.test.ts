@@ -112,6 +112,15 @@ test('so is one that begins with somebody, whom the turns before it name', () =>
   ).toContain('再住半年')
 })
 
+test('what happened may stand in the second clause, behind how somebody is', () => {
+  const operated = memory('奶奶上个月做了白内障手术。')
+  const news = reconsolidateByRules(
+    operated,
+    said('她恢复得很好，昨天拆了纱布。', ['奶奶的手术是什么时候做的？', '上个月。']),
+  )
+  expect(news?.text).toContain('拆了纱布')
+})
+
 test('Chinese events go on in Chinese, and what is asked beside the news is left out', () => {
   const move = memory('七月二号和小柯开始装修城西的老房子。', { context: '', thing: '' })
   const patch = reconsolidateByRules(move, said('城西老房子的装修昨天铺完了地板。你觉得瓷砖选什么颜色好？'))!

@@ -11,6 +11,7 @@ import type { Metadata } from '../../domain/turn.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
+import { clausesOf } from '../facts/clauses.ts'
 import { clipped, isMostlyHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/rules.ts'
@@ -113,7 +114,8 @@ function isStatement(text: string): boolean {
 /** News has happened; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
   const { store, reason } = decideByRules({ content: text })
-  return ((isDirect || store) && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'
+  // "She is well, they took the bandage off": the clause that tells may be the second.
+  return ((isDirect || store) && !NO_NEWS.has(reason)) || clausesOf(text).some((one) => tenseAt(one, 0, 0) === 'past')
 }
 
 /** A later telling about an episode. */
