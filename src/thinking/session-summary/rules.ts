@@ -3,11 +3,12 @@
  * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
-import { wordsOf } from '../summarizer/rules.ts'
-import { needsAnother, worthOf } from '../summarizer/telling.ts'
+import { nameOf, wordsOf } from '../summarizer/rules.ts'
+import { worthOf } from '../summarizer/telling.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { withoutQuotations } from '../topic/headings.ts'
 import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
@@ -146,21 +147,24 @@ export function saidIn(turns: readonly NamingMessage[]): {
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5
 
-/** The person's short statement that tells most beside the title, one on its topic before others. */
+/** The person's short statement that is wanted most beside the title, one on its topic before others. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   let best: { readonly text: string; readonly score: number } | null = null
-  for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
+  for (const [at, message] of turns.slice(0, TURNS_READ).entries()) {
+    if (!isByPerson(message)) continue
     for (const sentence of splitSentences(ownWordsOf(message))) {
       const text = statementOf(sentence, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
-      if (text === null || needsAnother(text)) continue
+      if (text === null) continue
       const words = tellingWords(text)
       // The title says it already.
       if (words.every((term) => around.has(term))) continue
-      const named = words.filter((term) => around.has(term)).length / around.size
-      const score = worthOf(text, (message.speaker ?? null) !== null, around) * (named > 0 ? 1 : OFF_TOPIC) + named
+      const named = words.some((term) => around.has(term))
+      const who = nameOf({ speaker: null, ...message }, hasHan(text))
+      const score = worthOf({ who, text, opens: at === 0, around }) * (named ? 1 : OFF_TOPIC)
       if (score > (best?.score ?? 0)) best = { text, score }
     }
+  }
   return best?.text ?? null
 }
 

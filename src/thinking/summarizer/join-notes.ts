@@ -3,10 +3,8 @@
  * latest decisions, and symbols by how many stretches name them.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
-import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8 } from '../../language/utf8.ts'
-import { tellingWords } from '../topic/common-words.ts'
 import {
   bestSymbols,
   distinctDecisions,
@@ -16,14 +14,11 @@ import {
   readLines,
   writeLines,
 } from './lines.ts'
-import { isChinese, type RuleSummary } from './rules.ts'
-import { needsAnother } from './telling.ts'
+import { DECIDED, isChinese, type RuleSummary, wordsSaidAgain } from './rules.ts'
+import { ASSISTANT, worthOf } from './telling.ts'
 
-/** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
-const AGE_DISCOUNT = 0.5
-const OPENING_WEIGHT = 1.5
-const TERM_WEIGHT = 0.12
-const MOST_TERMS = 9
+/** What is shown of a conversation: rather two lines that are surely wanted than five. */
+const OF_A_CONVERSATION = { least: 0.6, most: 4 }
 /** The close of words that were cut where nobody told anything. */
 const CUT = /…$/
 
@@ -33,11 +28,7 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   const keySymbols = joinSymbols(notes)
   const keyDecisions = distinctDecisions(notes.flatMap((note) => note.keyDecisions)).slice(-KEY_DECISIONS)
   const chinese = isChinese(notes.map((note) => note.summary))
-  const text = writeLines(
-    notes.flatMap((note, at) => linesOf(note, at, notes.length, keyDecisions)),
-    chinese,
-    maxBytes,
-  )
+  const text = writeLines(linesOf(notes, keyDecisions), chinese, maxBytes, OF_A_CONVERSATION)
   return { summary: text || truncateUtf8(notes[0]?.summary ?? '', maxBytes), keySymbols, keyDecisions }
 }
 
@@ -51,29 +42,24 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
   return bestSymbols(scores)
 }
 
-function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
-  const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
-  let last: Line | undefined
-  const lines = readLines(note.summary)
-  return lines.flatMap(({ who, text }, line) => {
-    // An answer needs the question in front of it.
-    const asked = isAnswer(who) ? last : undefined
-    last = undefined
-    const sentences = splitSentences(text)
-    return sentences.flatMap((sentence, place) => {
-      // A question tells where it opens the talk or has an answer here.
-      const isAnswered = place === sentences.length - 1 && isAnswer(lines[line + 1]?.who)
-      if ((isQuestion(sentence) && !isAnswered && (at > 0 || line > 0)) || CUT.test(sentence)) return []
-      const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
-      const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
-      const score = worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness)
-      const needs = asked ?? (needsAnother(sentence) ? last : undefined)
-      last = { who: who ?? '', text: sentence, score, turn: at, needs: needs?.needs === undefined ? needs : undefined }
-      return last
+function linesOf(notes: readonly RuleSummary[], decisions: readonly string[]): readonly Line[] {
+  const read = notes.map(({ summary }) => readLines(summary))
+  const around = wordsSaidAgain(read.flat().map(({ text }) => text))
+  return read.flatMap((lines, turn) => {
+    let last: Line | undefined
+    return lines.flatMap(({ who, text }, at) => {
+      const name = who ?? ''
+      // An answer needs the question in front of it.
+      const needs = ASSISTANT.test(name) ? last : undefined
+      const sentences = splitSentences(text).filter((sentence) => !CUT.test(sentence))
+      const said = sentences.map((sentence, place): Line => {
+        const opens = turn === 0 && at === 0 && place === 0
+        const decides = decisions.some((decision) => sentence.includes(decision)) ? DECIDED : 0
+        const score = worthOf({ who: name, text: sentence, opens, around }) + decides
+        return { who: name, text: sentence, score, turn, needs }
+      })
+      last = said.at(-1)
+      return said
     })
   })
-}
-
-function isAnswer(who: string | null | undefined): boolean {
-  return who === 'Assistant' || who === '助手'
 }

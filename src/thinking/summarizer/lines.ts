@@ -10,7 +10,7 @@ import { utf8Length } from '../../language/utf8.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { speaksForUser, statementOf } from './prose.ts'
 
-/** A statement, its speaker, how much it tells, its turn, and the one before that it needs. */
+/** A statement, its speaker, how likely it is wanted (0 to 1), its turn, and the one that it answers. */
 export interface Line {
   readonly who: string
   readonly text: string
@@ -19,33 +19,38 @@ export interface Line {
   readonly needs?: Line | undefined
 }
 
-/** The least score of a speaker's first statement, and of further ones. */
-const LEAST_FIRST = 0.25
-const LEAST = 0.28
+/** What a note takes: the least worth of a line, unless there is no other, and how many lines. */
+export interface Choice {
+  readonly least: number
+  readonly most: number
+}
+
 /** The factor of each further statement of one turn. */
-const SAME_TURN = 0.7
-const MOST_LINES = 6
+const SAME_TURN = 0.8
 /** The share of the words of the shorter of two statements, at least so many, from which they say the same. */
 const TOLD_AGAIN = 0.6
 const FEWEST_TOLD = 4
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 
 /** The note; '' when no line tells anything. */
-export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: number): string {
+export function writeLines(
+  lines: readonly Line[],
+  chinese: boolean,
+  maxBytes: number,
+  { least, most }: Choice,
+): string {
   const places = new Map(lines.map((line, at) => [line, at]))
   const chosen = new Set<Line>()
   const inOrder = (more: readonly Line[]): readonly Line[] =>
     [...new Set([...chosen, ...more])].sort((a, b) => places.get(a)! - places.get(b)!)
   const worth = (line: Line): number =>
     line.score * SAME_TURN ** [...chosen].filter(({ turn }) => turn === line.turn).length
-  const least = ({ who }: Line): number =>
-    chosen.size === 0 ? 0 : [...chosen].some((line) => line.who === who) ? LEAST : LEAST_FIRST
   const isTold = (line: Line): boolean =>
     [...chosen].some(({ who, text }) => who === line.who && (text === line.text || saysAlike(text, line.text)))
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
   let left = lines
-  while (chosen.size < MOST_LINES) {
-    left = left.filter((line) => worth(line) > least(line) && !isTold(line) && fits(line))
+  while (chosen.size < most) {
+    left = left.filter((line) => (chosen.size === 0 || worth(line) > least) && !isTold(line) && fits(line))
     if (left.length === 0) break
     const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
     for (const line of withNeeded(best)) chosen.add(line)

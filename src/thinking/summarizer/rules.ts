@@ -4,17 +4,14 @@
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { singleSpaced } from '../../language/spelling.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { isPolite } from '../topic/headings.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
-import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS, type Line, rankSymbols, writeLines } from './lines.ts'
 import { proseOf, recordOf, statementOf, withoutSecretsIn } from './prose.ts'
-import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
+import { worthOf } from './telling.ts'
 
 /** A note about some turns. */
 export interface RuleSummary {
@@ -31,32 +28,18 @@ const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 2_400
 const FEWEST_CHARACTERS_OF_A_TURN = 160
 const SENTENCES_OF_A_TURN = 24
-/** How much of an answer is weighed: what answers stands in its beginning. */
-const SENTENCES_OF_AN_ANSWER = 8
-const MOST_ANSWERS = 3
-const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const [STATEMENT_BYTES, CHINESE_STATEMENT_BYTES] = [210, 260]
-/** The least score of a statement that explains the next one. */
-const LEAST_NEEDED = 0.2
-/** An answer of so few sentences says what there is to say. */
-const SHORT_ANSWER = 2
-/** The weight of each sentence of a turn against the one before: what it is about stands first. */
-const LATER_SENTENCE = 0.85
-/** How much more the first sentence of a talk counts. */
-const OPENING = 1.6
-/** How much an answer adds to the question: it comes with it. And the longest line of titles in UTF-8 bytes. */
-const ANSWERING = 0.2
-const LEAST_ANSWERING = 1.2
+/** Longest line of points in UTF-8 bytes, and how many points it has. */
 const LISTED_BYTES = 150
 const [FEWEST_POINTS, MOST_POINTS] = [2, 5]
-/** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
-const LEAST_OF_RECORD = 0.55
-const LEAST_OF_NOTICE = 0.82
+/** The least worth of such a line and of an answer of so few sentences, and what a decision adds to a line. */
+const [ANSWERED, SHORT] = [0.3, 2]
+export const DECIDED = 0.6
+/** What the note of a stretch takes: that of the whole conversation chooses from it. */
+const OF_A_STRETCH = { least: 0.15, most: 6 }
 /** The heads of rows that a note names where none tells anything. */
 const MOST_HEADS = 4
-/** The weight of a decision besides its words. */
-const DECISION_WEIGHT = 1.2
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 
@@ -78,7 +61,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
     chinese,
     Math.min(chinese ? CHINESE_STATEMENT_BYTES : STATEMENT_BYTES, maxBytes / 2),
   )
-  const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  const summary = writeLines(lines, chinese, maxBytes, OF_A_STRETCH) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
@@ -102,27 +85,18 @@ export function isChinese(texts: readonly string[]): boolean {
 /** The kind and the way of a message in front of its person. */
 const SENT = /^\p{Script=Han}{1,6} (发送|接收) /u
 
-function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
+/** The name in front of a turn's lines. */
+export function nameOf(
+  { speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>,
+  chinese: boolean,
+): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
   const record = recordOf(content)
   if (record !== null) return record.from.replace(SENT, (_, way) => (way === '发送' ? '发给' : ''))
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
-/** The state while lines are read. */
-interface Reading {
-  /** Words that several turns share. */
-  readonly around: ReadonlySet<string>
-  readonly fits: (text: string) => boolean
-  readonly decisionWeightOf: (text: string) => number
-  /** The turns before, as text. */
-  before: string
-  /** The line that an answer belongs to. */
-  asked: Line | undefined
-  /** Whether something was asked that has no answer yet. */
-  isAsked: boolean
-}
-
+/** The lines of the turns, each with its worth; an answer needs the line that it answers. */
 function tellingLines(
   turns: readonly Turn[],
   words: readonly string[],
@@ -130,111 +104,40 @@ function tellingLines(
   chinese: boolean,
   mostBytes: number,
 ): readonly Line[] {
-  const reading: Reading = {
-    around: wordsSaidAgain(words),
-    fits: (text) => utf8Length(text) <= mostBytes,
-    decisionWeightOf: (text) => (decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0),
-    before: '',
-    asked: undefined,
-    isAsked: false,
-  }
+  const around = wordsSaidAgain(words)
+  const fits = (text: string): boolean => utf8Length(text) <= mostBytes
+  let asked: Line | undefined
   return turns.flatMap((turn, at) => {
     if (rowOf(turn.content) !== null) return []
-    const line = (text: string, score: number, needs?: Line): Line => ({
-      who: nameOf(turn, chinese),
+    const who = nameOf(turn, chinese)
+    const line = (text: string): Line => ({
+      who,
       text,
-      score,
+      score:
+        worthOf({ who, text, opens: turn.turnId === 1, around }) +
+        (decisions.some((decision) => text.includes(decision)) ? DECIDED : 0),
       turn: at,
-      needs,
     })
     const record = recordOf(turn.content)
-    if (record !== null) return linesOfRecord(record, reading, line)
-    const lines =
-      turn.role === 'user' || turn.speaker !== null
-        ? linesOfPerson(words[at]!, turn.speaker !== null, reading, line)
-        : linesOfAnswer(turn.content, words[at]!, chinese, reading, line)
-    if (turn.role === 'assistant' && turn.speaker === null && lines.length > 0) reading.isAsked = false
-    reading.before += `${words[at]}\n`
-    return lines
+    if (record !== null) return [line(noticeOf(record.text, fits))]
+    const said = splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN)
+    const lines = said.flatMap((sentence) => statementOf(sentence, fits) ?? []).map(line)
+    if (turn.role === 'user' || turn.speaker !== null) {
+      // An answer belongs to what the turn is about.
+      if (lines.length > 0) asked = lines.reduce((best, one) => (one.score > best.score ? one : best))
+      return lines
+    }
+    const question = asked
+    if (question === undefined) return []
+    const points = headsOf(turn.content, chinese)
+    const isShort = points !== null || lines.length <= SHORT
+    const answers = points === null ? lines : [line(points)]
+    return answers.map((answer) => ({
+      ...answer,
+      needs: question,
+      score: isShort ? Math.max(ANSWERED, answer.score) : answer.score,
+    }))
   })
-}
-
-/** What an assistant said before: "your suggestion", 你说的. */
-const OF_ANSWERS = /\byour\b|你(?:的|说|提|刚|推荐|建议)/i
-
-/** The opening of an answer to thanks: what follows says goodbye. */
-const AFTER_THANKS = /^\s{0,9}(?:不客气|不用谢|you['’]re (?:very |most )?welcome|my pleasure|no problem)/iu
-
-type MakeLine = (text: string, score: number, needs?: Line) => Line
-
-function linesOfRecord(
-  record: { readonly from: string; readonly text: string },
-  { fits, around }: Reading,
-  line: MakeLine,
-): readonly Line[] {
-  const text = noticeOf(record.text, fits)
-  const worth = worthOf(text, false, around)
-  if (NOTICE.test(record.from)) return worth < LEAST_OF_NOTICE ? [] : [line(text, worth)]
-  return needsAnother(text) ? [] : [line(text, Math.max(LEAST_OF_RECORD, worth))]
-}
-
-function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, line: MakeLine): readonly Line[] {
-  const asks = /[?？]/.test(said) || asksOrOrders(said)
-  reading.isAsked ||= asks
-  if (asks) reading.asked = undefined
-  const lines: Line[] = []
-  let [last, place]: [Line | undefined, number] = [undefined, 0]
-  for (const sentence of splitSentences(said).slice(0, SENTENCES_OF_A_TURN)) {
-    const text = statementOf(sentence, reading.fits)
-    // A sentence that points back comes with the one before it.
-    const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined
-    last = undefined
-    if (text === null) continue
-    const leans = needsAnother(text) || (!amongPeople && OF_ANSWERS.test(text))
-    const decides = reading.decisionWeightOf(text)
-    // "Look at this contract, …": a request that opens the talk points to what is handed over.
-    const opens = reading.before === '' && place === 0 && !amongPeople
-    if (leans && needs === undefined && !(opens && isPolite(text))) continue
-    const worth = worthOf(text, amongPeople, reading.around, sentence) * (opens ? OPENING : LATER_SENTENCE ** place)
-    last = line(text, worth + decides, leans ? needs : undefined)
-    lines.push(last)
-    if (worth >= LEAST_NEEDED) place++
-  }
-  // An answer belongs to what the turn is about, which is seldom its last sentence.
-  const [main = reading.asked] = lines.filter(({ needs }) => needs === undefined).sort((a, b) => b.score - a.score)
-  reading.asked = main
-  return lines
-}
-
-/** The points of an answer, or the sentences that tell; without its question an answer is understood by nobody. */
-function linesOfAnswer(
-  content: string,
-  words: string,
-  chinese: boolean,
-  { asked, isAsked, before, around, fits, decisionWeightOf }: Reading,
-  line: MakeLine,
-): readonly Line[] {
-  if (before === '' || AFTER_THANKS.test(words)) return []
-  const points = asked === undefined ? null : headsOf(content, chinese)
-  if (points !== null && asked !== undefined)
-    return [line(points, Math.max(asked.score + ANSWERING, LEAST_ANSWERING), asked)]
-  const sentences = splitSentences(words.slice(0, CHARACTERS_OF_AN_ANSWER)).slice(0, SENTENCES_OF_AN_ANSWER)
-  const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words)
-  const told = sentences.flatMap((sentence) => {
-    const text = /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
-    if (text === null) return []
-    const decides = decisionWeightOf(text)
-    if (decides === 0 && (asked === undefined || needsAnother(text))) return []
-    return [line(text, worthOfAnswer(text, isShort, isAsked, before, around) + decides, asked)]
-  })
-  const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
-  // The most telling part of an answer comes with the question.
-  const best = lines.reduce<Line | undefined>((top, one) => (one.score > (top?.score ?? 0) ? one : top), undefined)
-  return lines.map((one) =>
-    one === best && asked !== undefined
-      ? { ...one, score: Math.max(one.score, asked.score + ANSWERING, LEAST_ANSWERING) }
-      : one,
-  )
 }
 
 /** The titles or points that an answer lists, as many as a line takes; null where there are none. */
@@ -279,8 +182,8 @@ export function wordsSaidAgain(words: readonly string[]): ReadonlySet<string> {
   return again
 }
 
-/** The first whole sentences of a notice, as many as `fits` takes. */
-function noticeOf(text: string, fits: (text: string) => boolean): string {
+/** The first whole sentences of a log's row, as many as `fits` takes. */
+export function noticeOf(text: string, fits: (text: string) => boolean): string {
   let notice = ''
   for (const sentence of splitSentences(text)) {
     if (!fits(notice + sentence)) return notice || (statementOf(sentence, fits) ?? '')

@@ -2,9 +2,8 @@
  * How likely would a person write these words above a talk? A linear model of cues: how often and where the words are said,
  * how rare they are, and which words stand at their edges. `bench/training/titles.ts` fits `data/weights/title.json`.
  */
-import { late } from '../../domain/pieces.ts'
-import { weightFile } from '../../language/word-lists.ts'
 import { rarityOf } from './common-words.ts'
+import { cueModel, type TakeCue } from './cues.ts'
 import { isStop, type Span } from './headings.ts'
 
 /** A span with what the whole talk says of it. */
@@ -76,9 +75,6 @@ const FORMS: readonly (readonly [string, RegExp])[] = [
   ['s', /[^s]s$/],
 ]
 
-/** Takes a cue, its kind and name, with how much of it there is. */
-export type TakeCue = (kind: string, name: string | number, value: number) => void
-
 /** Tells what speaks for and against a candidate. */
 export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void {
   const { span, terms, weight, beside } = candidate
@@ -130,28 +126,9 @@ function formOf(word: string): string {
   return FORMS.find(([, form]) => form.test(word))?.[0] ?? 'plain'
 }
 
-/** Weights by the kind and the name of their cues. */
-export type CueWeights = Readonly<Record<string, Readonly<Record<string, number>>>>
-
-/** The file that `bench/training/titles.ts` writes: what counts in English and in Chinese words. */
-export interface TitleWeights {
-  readonly english: CueWeights
-  readonly chinese: CueWeights
-}
-
-const weights = late(() => {
-  const { english, chinese } = weightFile<TitleWeights>('title')
-  const byName = (kinds: CueWeights): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-    new Map(Object.entries(kinds).map(([kind, names]) => [kind, new Map(Object.entries(names))]))
-  return { english: byName(english), chinese: byName(chinese) }
-})
+const model = cueModel('title')
 
 /** Log-odds that a person would write the candidate above the talk. */
 export function likelihoodOf(candidate: Candidate, talk: Talk): number {
-  const known = candidate.span.isChinese ? weights().chinese : weights().english
-  let sum = 0
-  tellCues(candidate, talk, (kind, name, value) => {
-    sum += (known.get(kind)?.get(typeof name === 'number' ? String(name) : name) ?? 0) * value
-  })
-  return sum
+  return model(candidate.span.isChinese, (tell) => tellCues(candidate, talk, tell))
 }
