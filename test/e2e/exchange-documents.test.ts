@@ -27,7 +27,7 @@ async function talk(memory: OpenMemory, conversationId: string, said: string): P
 test('profile and session summaries come back as they were, once', async () => {
   await using source = await open()
   await talk(source, 'move', 'I am a beekeeper and I live in Aarhus.')
-  await talk(source, '做饭', '我是素食者，家里有两个孩子。')
+  await talk(source, '做饭', '我是素食者，家里有两个孩子，想学做素食便当。')
   const { text } = await source.profile.get()
   await source.profile.set({ text: `只用中文回答。\n\n${text}` })
   await source.sessionSummaries.update({ conversationId: 'move', title: 'Bees "and" 蜂' })

@@ -234,7 +234,7 @@ test('summaries of a conversation show no secret', async () => {
   await memory.conversations.store({ conversationId: 'chat', turns })
   await memory.idle()
   const { summary } = await memory.conversations.get('chat')
-  expect(summary).toContain('Fact 1')
+  expect(summary).toContain('Fact')
   const asked = await memory.conversations.summarize('chat', { fromTurn: 1, toTurn: 5 })
   expect(JSON.stringify([summary, asked])).not.toMatch(/\b47\d\d\b/)
 })

@@ -71,14 +71,15 @@ const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before, and of an answer. */
 const LATER_SENTENCE = 0.92
 const ANSWER_WEIGHT = 0.5
-/** A topic whose words tell less is none. */
+/** A topic whose words tell less is none, and one that is less likely wanted above the talk is better not shown. */
 const LEAST_TOLD = 0.6
+const LEAST_ODDS = -0.6
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(said: readonly NamingMessage[]): boolean {
   const turns = withoutSecretsIn(said)
   const topic = topicIn(turns)
-  if (topic !== null) return topic.told >= LEAST_TOLD
+  if (topic !== null) return topic.told >= LEAST_TOLD && topic.odds >= LEAST_ODDS
   // Nothing but code or an error message.
   return turns.some((turn) => isByPerson(turn) && isPasted(turn))
 }

@@ -28,6 +28,8 @@ const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 2_400
 const FEWEST_CHARACTERS_OF_A_TURN = 160
 const SENTENCES_OF_A_TURN = 24
+/** How much of an answer is weighed: what answers stands in its beginning. */
+const SENTENCES_OF_AN_ANSWER = 8
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const [STATEMENT_BYTES, CHINESE_STATEMENT_BYTES] = [210, 260]
 /** Longest line of points in UTF-8 bytes, and how many points it has. */
@@ -120,23 +122,23 @@ function tellingLines(
     })
     const record = recordOf(turn.content)
     if (record !== null) return [line(noticeOf(record.text, fits))]
-    const said = splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN)
-    const lines = said.flatMap((sentence) => statementOf(sentence, fits) ?? []).map(line)
+    const linesOf = (most: number): readonly Line[] =>
+      splitSentences(words[at]!)
+        .slice(0, most)
+        .flatMap((sentence) => statementOf(sentence, fits) ?? [])
+        .map(line)
     if (turn.role === 'user' || turn.speaker !== null) {
+      const lines = linesOf(SENTENCES_OF_A_TURN)
       // An answer belongs to what the turn is about.
       if (lines.length > 0) asked = lines.reduce((best, one) => (one.score > best.score ? one : best))
       return lines
     }
-    const question = asked
-    if (question === undefined) return []
+    if (asked === undefined) return []
+    const needs = asked
     const points = headsOf(turn.content, chinese)
+    const lines = points === null ? linesOf(SENTENCES_OF_AN_ANSWER) : [line(points)]
     const isShort = points !== null || lines.length <= SHORT
-    const answers = points === null ? lines : [line(points)]
-    return answers.map((answer) => ({
-      ...answer,
-      needs: question,
-      score: isShort ? Math.max(ANSWERED, answer.score) : answer.score,
-    }))
+    return lines.map((one) => ({ ...one, needs, score: isShort ? Math.max(ANSWERED, one.score) : one.score }))
   })
 }
 

@@ -23,12 +23,14 @@ export interface Topic {
   readonly parts: readonly string[]
   /** How much the words of the first part tell, from 0. */
   readonly told: number
+  /** Log-odds that a person would write the first part above the talk. */
+  readonly odds: number
 }
 
 /** What stands between two parts of a title. */
 export const BETWEEN = ' · '
 /** The least log-odds of a second part, and how far they may be below the first's: what may be it all the same stands there, too. */
-const LEAST_SECOND = -0.5
+const LEAST_SECOND = 0.5
 const NEARLY = 0.8
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.3
@@ -56,7 +58,7 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
       first.span.width + widthOf(BETWEEN) + span.width <= most,
   )
   const parts = [first, ...(second === undefined ? [] : [second])].map(({ span }) => span.text)
-  return { parts, told: weightOf(first.terms) }
+  return { parts, told: weightOf(first.terms), odds: first.score }
 }
 
 /** The spans of those who may name the topic, each once, and what the talk says of their words. */

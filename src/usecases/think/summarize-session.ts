@@ -36,16 +36,16 @@ export async function turnsToName(
   const again = LOOKED_AT_AGAIN.findLast((at) => at >= since && at <= last)
   if (known !== null && (known.edited || again === undefined)) return null
   const said = withoutTakenBack(await log.turns(userId, conversationId, { from: 1, to: again ?? OPENING_TURNS }))
-  if (known !== null) return { turns: said, known: known.title }
+  if (known !== null) return namesTopic(said) ? { turns: said, known: known.title } : null
   const [opening, later] = [
     withoutSecretsIn(said),
     withoutSecretsIn([...said, ...withoutTakenBack(round)]).slice(said.length),
   ]
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
+  if (again !== undefined && isAnswered(said) && namesTopic(said)) return { turns: said, known: null }
   const turns = answered.find(namesTopic) ?? (namesTopic(later) ? later : undefined)
-  if (turns === undefined || !isAnswered(turns)) return null
-  return { turns: again === undefined ? turns : said, known: null }
+  return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
 }
 
 /** Writes the session summary: the model's, or that of the rules, which gives way to a model's name. */
