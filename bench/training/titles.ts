@@ -13,7 +13,7 @@ import { cuesOf, digestOf, fitFile, gradesIn, type Row, talksOf } from './cues.t
 const SETS = ['beam', 'realtalk', 'locomo-turns', 'halumem', 'lifebench']
 /** What a grade is worth. */
 const WORTH = [0, 0.3, 1]
-const PENALTY = 2
+const PENALTY = 1
 /** Turns after which a title is made anew, the latest first. */
 const LOOKED_AT_AGAIN = [32, 8]
 

@@ -43,9 +43,11 @@ const WISHES_TOO = 0.22
  */
 const LASTS = -0.3
 const SURELY_LASTS = 1.4
-const HAPPENS = -2.5
+const HAPPENS = -2.2
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
+/** As SURELY_LASTS, in Chinese, where a state of the day reads like one, and in an introduction there. */
+const [SURELY_LASTS_IN_CHINESE, LASTS_IN_CHINESE] = [2.2, 1.5]
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
 /** A task: one text is to be written now. */
@@ -256,8 +258,9 @@ function sectionOf(
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   // 我都快累死了 beside a name passes all the same.
+  const [surely, beside] = hasHan(clause) ? [SURELY_LASTS_IN_CHINESE, LASTS_IN_CHINESE] : [SURELY_LASTS, BESIDE]
   const tellsWho =
-    (introduces && (semantic > BESIDE || !OWN.test(clause))) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+    (introduces && (semantic > beside || !OWN.test(clause))) || (semantic > surely && kinds[WHO]! > SURELY_WHO)
   const isWho = tellsWho && !stanceOf(clause).past
   const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'

@@ -23,7 +23,7 @@ test('the title names the matter in few words, without greeting, teller and requ
   for (const [said, title] of [
     ['Hello there! Could you please compare heat pumps for a terraced house?', 'Compare heat pumps'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
     ['我刚刚给阳台装好了滴灌系统，想听听你的建议。', '给阳台装好滴灌系统'],
     ['帮我写封辞职信', '写封辞职信'],
     ['我外公腿不好，附近有什么不用爬坡的公园？', '不用爬坡的公园'],

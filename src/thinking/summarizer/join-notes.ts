@@ -18,7 +18,7 @@ import { DECIDED, isChinese, type RuleSummary, wordsSaidAgain } from './rules.ts
 import { ASSISTANT, worthOf } from './telling.ts'
 
 /** What is shown of a conversation: rather two lines that are surely wanted than five. */
-const OF_A_CONVERSATION = { least: 0.6, most: 4 }
+const OF_A_CONVERSATION = { least: 0.7, most: 4 }
 /** The close of words that were cut where nobody told anything. */
 const CUT = /…$/
 
