@@ -23,12 +23,21 @@ export async function* readExport(
 
 async function* documentRecords(cursor: JsonCursor): AsyncGenerator<ReadRecord> {
   const first = await cursor.peek()
-  if (first !== '{'.charCodeAt(0)) throw noExport(first === -1 ? 'it is empty' : 'it does not begin with {')
+  if (first !== '{'.charCodeAt(0))
+    throw importError(
+      'byte 0',
+      `this is not an export of Mneme: ${first === -1 ? 'it is empty' : 'it does not begin with {'}`,
+      'Import what an export of Mneme gave; chat logs are read by `mneme import --from-logs DIR`.',
+    )
   const head: Record<string, unknown> = {}
   let started = false
   const start = function* (): Generator<ReadRecord> {
-    if (!started) yield { at: cursor.at(), record: headerOf(head, cursor.at()) }
+    if (started) return
     started = true
+    const at = cursor.at()
+    if (head.mneme_export === undefined)
+      throw importError(at, 'mneme_export, exported_at and user_id must come before the lists', IN_ORDER)
+    yield { at, record: readRecord('header', fieldsOf(head, 'header', at)) }
   }
   for await (const key of keys(cursor)) {
     if (Object.hasOwn(LISTS, key)) {
@@ -53,21 +62,7 @@ async function* documentRecords(cursor: JsonCursor): AsyncGenerator<ReadRecord> 
     throw importError(cursor.at(), 'there is more after the end of the document', 'Import one file at a time.')
 }
 
-function noExport(reason: string): Error {
-  return importError(
-    'byte 0',
-    `this is not an export of Mneme: ${reason}`,
-    'Import what an export of Mneme gave; chat logs are read by `mneme import --from-logs DIR`.',
-  )
-}
-
 const IN_ORDER = 'Keep the order of the keys that Mneme wrote.'
-
-function headerOf(head: Readonly<Record<string, unknown>>, at: string): ExportRecord {
-  if (head.mneme_export === undefined)
-    throw importError(at, 'mneme_export, exported_at and user_id must come before the lists', IN_ORDER)
-  return readRecord('header', fieldsOf(head, 'header', at))
-}
 
 async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord> {
   const at = cursor.at()

@@ -127,8 +127,11 @@ function createHttpServer(fetch: App['fetch'], hostname: string) {
 
 function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
-  if (!socket.writable || isBegun) socket.destroy()
-  else socket.end(onTheWire(error), () => socket.destroy())
+  if (!socket.writable || isBegun) return void socket.destroy()
+  const { status, headers, body } = rendered(error)
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+  socket.end(answer, () => socket.destroy())
 }
 
 function refuseRequest(error: unknown): Response {
@@ -142,12 +145,6 @@ function rendered(error: Error): { status: number; headers: Record<string, strin
   const body = JSON.stringify(forOpenAi(problem))
   const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
   return { status: problem.status, headers: { ...headers, ...type }, body }
-}
-
-function onTheWire(error: Error): string {
-  const { status, headers, body } = rendered(error)
-  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }
 
 function errorOf(code: string | undefined): Error {

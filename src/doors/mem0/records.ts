@@ -47,11 +47,10 @@ export async function searchRecords(access: Access, fields: Fields): Promise<rea
 }
 
 export async function listRecords(access: Access, fields: Fields): Promise<Page<MemoryRecord>> {
-  const { userId, ...which } = whichOf(access, fields)
-  return pageOf(fields, async (range) => {
-    const { items, total } = await access.memory.getAll({ ...which, userId, ...range })
-    return { results: items.map((item) => memoryRecord(item, userId)), total }
-  })
+  const which = whichOf(access, fields)
+  const { page = 1, page_size: pageSize = fields.top_k ?? LIST_RESULTS } = fields
+  const { items, total } = await access.memory.getAll({ ...which, limit: pageSize, offset: (page - 1) * pageSize })
+  return { results: items.map((item) => memoryRecord(item, which.userId)), total, page, pageSize }
 }
 
 export async function getRecord(access: Access, fields: Fields): Promise<MemoryRecord> {
@@ -81,14 +80,6 @@ export async function historyRecords(access: Access, fields: Fields) {
 }
 
 export type HistoryRecord = Awaited<ReturnType<typeof historyRecords>>[number]
-
-async function pageOf<Item>(
-  { page = 1, page_size, top_k }: Fields,
-  read: (range: { readonly limit: number; readonly offset: number }) => Promise<Pick<Page<Item>, 'results' | 'total'>>,
-): Promise<Page<Item>> {
-  const limit = page_size ?? top_k ?? LIST_RESULTS
-  return { ...(await read({ limit, offset: (page - 1) * limit })), page, pageSize: limit }
-}
 
 function whichOf(access: Access, fields: Fields) {
   const { scope: ids, conditions } = readFilters(fields.filters)
