@@ -74,6 +74,8 @@ export interface ReadingInPieces<Reading> {
   (text: string): Reading
   /** Makes the reading with other work in between. */
   readonly patiently: (text: string) => Promise<Reading>
+  /** As `patiently`, as pieces of longer work. */
+  readonly pieces: (text: string) => Generator<void, Reading>
 }
 
 /** As `readOnce`, for a function that pauses between its pieces of a long text. */
@@ -88,9 +90,11 @@ export function readInPieces<Reading>(
     },
     ({ text }) => text,
   )
-  const patiently = async (text: string): Promise<Reading> =>
-    kept.known(text) ?? kept({ text, made: await inPieces(read(text)) })
-  return Object.assign((text: string) => kept({ text }), { patiently })
+  const pieces = function* (text: string): Generator<void, Reading> {
+    return kept.known(text) ?? kept({ text, made: yield* read(text) })
+  }
+  const patiently = (text: string): Promise<Reading> => inPieces(pieces(text))
+  return Object.assign((text: string) => kept({ text }), { patiently, pieces })
 }
 
 /** A cached function, and what it has kept of a text. */

@@ -86,3 +86,8 @@ export function isLatin(text: string): boolean {
   }
   return latin >= 2 && (!hasHan(beginning) || latin > 2 * beginning.match(EACH_HAN)!.length)
 }
+
+/** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
+export function inSmallLetters(text: string): string {
+  return text.replaceAll('İ', 'ı').toLowerCase()
+}

@@ -226,10 +226,10 @@ export function withoutTakenBack<Message extends Said>(messages: readonly Messag
 /** Whether nothing of the message may be kept. */
 export function forbidsKeeping(message: string): boolean {
   if (forgetOrder(message) !== null) return true
-  if (OPPOSITE.test(message) || /[吗？?]\s{0,40}$/.test(message.trim())) return false
-  if (CHINESE.test(message) || (message.includes('当') && takesBack(message))) return true
-  return (
-    ENGLISH.test(message) &&
-    (/off the record|not for the record|between|out of your/i.test(message) || ENGLISH_OBJECT.test(message))
-  )
+  const isForbidden =
+    CHINESE.test(message) ||
+    (message.includes('当') && takesBack(message)) ||
+    (ENGLISH.test(message) &&
+      (/off the record|not for the record|between|out of your/i.test(message) || ENGLISH_OBJECT.test(message)))
+  return isForbidden && !OPPOSITE.test(message) && !/[吗？?]\s{0,40}$/.test(message.trim())
 }

@@ -13,7 +13,7 @@ import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contra
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
-import { atOnce, giveWay, inPieces } from '../domain/pieces.ts'
+import { atOnce, breathe, giveWay, inPieces, late } from '../domain/pieces.ts'
 import { type Conversation, type NewTurn, ROLES, type Summary, type Turn } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols/symbols.ts'
 import type { Opened } from './open-options.ts'
@@ -104,7 +104,7 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
   let [fresh, characters] = [0, 0]
   // A copy, as the caller may change its list meanwhile.
   for (const [index, turn] of [...turns].entries()) {
-    checked.push(checkTurn(`turns[${index}]`, turn, now, maxContentBytes))
+    checked.push(yield* checkTurn(`turns[${index}]`, turn, now, maxContentBytes))
     fresh += 1
     characters += checked[index]!.content.length
     if (fresh < TURNS_A_PIECE && characters < CHARACTERS_A_PIECE) continue
@@ -114,10 +114,10 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
   return checked
 }
 
-function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {
+function* checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): Generator<void, NewTurn> {
   const said = check.fields(at, turn, TURN_FIELDS)
   const content = check.content(`${at}.content`, said.content, maxContentBytes)
-  return { ...said, content, createdAt: said.createdAt ?? now, symbols: extractSymbols(content) }
+  return { ...said, content, createdAt: said.createdAt ?? now, symbols: yield* extractSymbols.pieces(content) }
 }
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
@@ -296,6 +296,21 @@ export type CleanupInput = InputOf<typeof CLEANUP_FIELDS, 'userId'>
 export type TurnCleanupInput = Pick<CleanupInput, 'userId' | 'keepMemories'> &
   Omit<UndoInput, 'turnId'> & { turnId: number }
 
+/** Loads what takes back memories, titles and summaries, with other work in between. */
+export const readyToTakeBack = late(async () => {
+  for (const load of [
+    () => import('../thinking/topic/topic.ts'),
+    () => import('../thinking/session-summary/rules.ts'),
+    () => import('../thinking/summarizer/rules.ts'),
+    () => import('./upkeep/rolling-summary.ts'),
+    () => import('./undo.ts'),
+    () => import('./think/take-back-turns.ts'),
+  ]) {
+    await load()
+    await breathe()
+  }
+})
+
 /** Removes turns for good with what was made of them; `keepMemories` leaves memories and profile as they are. */
 export async function removeConversations(
   dependencies: UndoDependencies,
@@ -318,6 +333,7 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
+  await readyToTakeBack()
   const { sourceTurns, takeBack } = await import('./undo.ts')
   const { renewAnalysis } = await import('./think/take-back-turns.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')

@@ -3,6 +3,7 @@ import { check, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { memoryId } from '../domain/ids.ts'
+import { breathe } from '../domain/pieces.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols/symbols.ts'
 import { getTurn } from './conversations.ts'
@@ -30,7 +31,8 @@ export async function editTurn(core: UndoDependencies, input: EditTurnInput): Pr
   if (turn.content === content) return turn
   const now = clock().getTime()
   const { payload, ...job } = await jobOfEdit(store.log, userId, turn, thinks, content)
-  const words = { content, symbols: extractSymbols(content), job: { ...job, payload, dueAt: now + SETTLE_MS } }
+  const symbols = await extractSymbols.patiently(content)
+  const words = { content, symbols, job: { ...job, payload, dueAt: now + SETTLE_MS } }
   await store.log.rewrite(userId, turn, words, now)
   await settleEdit(core, userId, turn)
   if (thinks) await store.jobs.enqueue(userId, [job], now)
@@ -71,6 +73,8 @@ export async function settleEdit(
   const now = options.clock().getTime()
   const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
   await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
+  await breathe()
   await renewSessionSummaries(store, userId, [conversationId], now)
+  await breathe()
   if (analyses) await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
 }

@@ -185,6 +185,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     collect: open(async (input) => turnView(await cases.collectTurn(core, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
+      await cases.readyToTakeBack()
       const { editTurn } = await import('../../usecases/edit-turn.ts')
       const turn = await editTurn(core, { ...input, userId })
       await forget(userId)

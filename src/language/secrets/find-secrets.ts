@@ -1,5 +1,6 @@
 /** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
 import { readInPieces } from '../../domain/read-once.ts'
+import { inSmallLetters } from '../character-class.ts'
 import { assignedSecrets } from './assigned-values.ts'
 import { codes } from './codes.ts'
 import { columnSecrets } from './columns.ts'
@@ -7,7 +8,7 @@ import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { cardNumbers, numbersOfPersons } from './numbers.ts'
 import { phrases } from './phrases.ts'
-import { anyOfNames, inSmallLetters, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
+import { anyOfNames, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
 import {
   isMaskedValue,
   isPasswordWord,
@@ -55,7 +56,7 @@ const LONGEST_PRIVATE_KEY = 20_000
 const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
 /** Length from which others may run between two kinds of secrets. */
-const LONG_TEXT = 32_768
+const LONG_TEXT = 8192
 
 /** The secrets of a text, in order; none overlaps another. */
 export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {

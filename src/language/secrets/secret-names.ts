@@ -1,4 +1,5 @@
 /** What are secrets called? The names of `data/words/secret-names.txt` as expressions over small letters. */
+import { inSmallLetters } from '../character-class.ts'
 import { wordTable } from '../word-lists.ts'
 import type { SecretName } from './value-shape.ts'
 
@@ -62,7 +63,7 @@ export interface Named {
 }
 
 /** Names that are read before others run. */
-export const NAMES_A_PIECE = 512
+export const NAMES_A_PIECE = 64
 
 /** Characters that are searched before others run, and those on both sides that a name there depends on. */
 const [SEARCHED_A_PIECE, AROUND] = [65_536, 256]
@@ -119,11 +120,6 @@ function hints(): readonly string[] {
     ]),
   ]
   return all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
-}
-
-/** The text in small letters, character for character; expressions read them twice as fast as letters of any case. */
-export function inSmallLetters(text: string): string {
-  return text.replaceAll('İ', 'ı').toLowerCase()
 }
 
 /** false: the text, in small letters, names no secret. */

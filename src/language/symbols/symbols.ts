@@ -1,6 +1,7 @@
 /** The code symbols of a text (003, REQ-LTM-006), in order of first mention, in linear time. */
-import { readOnce } from '../../domain/read-once.ts'
+import { readInPieces } from '../../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../../domain/turn.ts'
+import { findSecrets } from '../secrets/find-secrets.ts'
 import { withoutSecrets } from '../secrets/mask-secrets.ts'
 import { codeRegions, type Region } from '../sentences.ts'
 import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
@@ -47,7 +48,7 @@ const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,1
 const WIDE_REST =
   /(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})(?:\/(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})){0,8}(?:\.\w{1,10}){1,3}/uy
 /** The symbols of a text; secrets are never symbols. */
-export const extractSymbols = readOnce('symbols', (whole): readonly SymbolMention[] => {
+export const extractSymbols = readInPieces('symbols', function* (whole): Generator<void, readonly SymbolMention[]> {
   const text = whole.slice(0, MOST_READ)
   const mayNamePhrase = mayHoldPhrase(text)
   if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
@@ -84,8 +85,9 @@ export const extractSymbols = readOnce('symbols', (whole): readonly SymbolMentio
     RUN.lastIndex = scanRun(text, run, at, region.kind, found)
   }
   const mentions = found.mentions()
-  const open = mentions.length === 0 ? text : withoutSecrets(text)
-  return open === text ? mentions : mentions.filter(({ symbol }) => open.includes(symbol))
+  if (mentions.length === 0 || (yield* findSecrets.pieces(text)).length === 0) return mentions
+  const open = withoutSecrets(text)
+  return mentions.filter(({ symbol }) => open.includes(symbol))
 })
 
 /** The symbols named in a query, as written, most relevant first. */

@@ -3,6 +3,7 @@
  * Dreams, songs, figures of a story and quotations: nothing in them is a fact about the writer.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { inSmallLetters } from '../../language/character-class.ts'
 import { endsSentence, withoutSentences } from '../../language/sentences.ts'
 
 /** The border between two clauses: a mark, a gap in Chinese, or a word that may join clauses or only words. */
@@ -75,11 +76,11 @@ const TOLD = new RegExp(
     '(?:主角|主人公|女主|男主|反派|我的?角色|我笔下|我写的(?:故事|小说)|(?:小说|故事|剧本|(?<!游)戏)里(?!的?[“「])[^，。]{0,3}我)',
     '(?:歌词|歌里唱|唱道|唱的是|台词(?:是|说))',
   ].join('|'),
-  'iu',
+  'u',
 )
 /** From here on a part is played, to the end of the message. */
 const PLAYED =
-  /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s{1,40}(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s{0,40}i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d{1,40}\b|\bplay a game with me\b|角色扮演|我是\d{1,40}级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
+  /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s{1,40}(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s{0,40}i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d{1,40}\b|\bplay a game with me\b|角色扮演|我是\d{1,40}级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/u
 
 /** Characters of private use that stand where quotations were, one for each. */
 const HOLES = /[\ue000-\uefff]/g
@@ -117,14 +118,14 @@ export function withoutUnreal(text: string): RealWords {
   const { text: unquoted, quotes } = withoutQuotes(text)
   let rest = unquoted
   let taken = quotes.length
-  const played = PLAYED.exec(rest)
+  const played = PLAYED.exec(inSmallLetters(rest))
   if (played !== null) {
     taken++
     rest = rest.slice(0, played.index)
   }
-  if (!TOLD.test(rest)) return { text: rest, taken, quotes }
+  if (!TOLD.test(inSmallLetters(rest))) return { text: rest, taken, quotes }
   const isTold = (sentence: string): boolean => {
-    const told = TOLD.test(sentence)
+    const told = TOLD.test(inSmallLetters(sentence))
     if (told) taken++
     return told
   }

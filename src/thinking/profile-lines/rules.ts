@@ -246,7 +246,7 @@ function sectionOf(
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
-  if (WEIGHS.test(clause) || OF_NOW.has(emotionOf(clause))) return null
+  if (WEIGHS.test(clause)) return null
   const refusal = refusalOf(clause)
   if (refusal !== null && refusal !== 'about_other') return null
   const told = factsIn(clause).filter((fact) => isToldIn(clause, fact))
@@ -257,6 +257,7 @@ function sectionOf(
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
+  if (OF_NOW.has(emotionOf(clause))) return null
   // 我都快累死了 beside a name passes all the same.
   const [surely, beside] = hasHan(clause) ? [SURELY_LASTS_IN_CHINESE, LASTS_IN_CHINESE] : [SURELY_LASTS, BESIDE]
   const tellsWho =

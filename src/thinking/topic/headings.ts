@@ -47,9 +47,12 @@ export function withoutQuotations(text: string): string {
   return text.replace(QUOTED, '…')
 }
 
+const EACH_HAN = /\p{Script=Han}/gu
+
 /** Columns of a text: a Chinese character takes two. */
 export function widthOf(text: string): number {
-  return [...text].reduce((width, character) => width + (hasHan(character) ? 2 : 1), 0)
+  const count = [...text].length
+  return hasHan(text) ? count + text.match(EACH_HAN)!.length : count
 }
 
 /** What parts clauses; in Chinese a gap does, too. */
@@ -75,10 +78,20 @@ const MOST_CHINESE_WORDS = 12
 const FEWEST_COLUMNS = 3
 const MOST_COLUMNS = 46
 
+/** A word with all that is asked of it for each span that it stands in. */
 interface Word {
   readonly isContent: boolean
   readonly isHan: boolean
   readonly text: string
+  /** In small letters. */
+  readonly small: string
+  /** As a headline has it: without the mark of what is done. */
+  readonly bare: string
+  readonly width: number
+  /** 1 for a mark that opens a pair, -1 for one that closes it. */
+  readonly pairs: number
+  /** Whether no title goes on behind it. */
+  readonly breaks: boolean
   readonly term: string | null
   readonly gap: string
   readonly isMark: boolean
@@ -107,10 +120,9 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
     let [width, open, tells] = [-first.gap.length, 0, false]
     for (let to = from; to < Math.min(words.length, from + most); to++) {
       const word = words[to]!
-      width += word.gap.length + widthOf(word.text)
-      open += OPENS.test(word.text) ? 1 : CLOSES.test(word.text) ? -1 : 0
-      if (width > MOST_COLUMNS || open < 0) break
-      if (word.isMark && !INNER_MARK.test(word.text) && !OPENS.test(word.text) && !CLOSES.test(word.text)) break
+      width += word.gap.length + word.width
+      open += word.pairs
+      if (width > MOST_COLUMNS || open < 0 || word.breaks) break
       tells ||= word.term !== null
       if (!tells || open > 0 || !word.mayEnd || width < FEWEST_COLUMNS) continue
       const span = words.slice(from, to + 1)
@@ -118,10 +130,10 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
       found.push({
         text: textOf(span),
         terms: [...new Set(span.flatMap(({ term }) => term ?? []))],
-        key: said.map(({ term, text: word }) => term ?? word.toLowerCase()).join(' '),
-        words: said.map(({ text: word }) => word.toLowerCase()),
-        before: words[from - 1]?.text.toLowerCase() ?? start,
-        after: words[to + 1]?.text.toLowerCase() ?? END,
+        key: said.map(({ term, small }) => term ?? small).join(' '),
+        words: said.map(({ small }) => small),
+        before: words[from - 1]?.small ?? start,
+        after: words[to + 1]?.small ?? END,
         cutBefore: words[from - 1]?.isContent ?? false,
         cutAfter: words[to + 1]?.isContent ?? false,
         isChinese: span.some(({ isHan }) => isHan),
@@ -133,9 +145,8 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
   return found
 }
 
-/** The words as written, without the mark of what is done: a headline has none. */
 function textOf(span: readonly Word[]): string {
-  return span.map(({ text, gap }, at) => (at === 0 ? '' : gap) + text.replace(DONE, '')).join('')
+  return span.map(({ bare, gap }, at) => (at === 0 ? '' : gap) + bare).join('')
 }
 
 function wordsIn(clause: string): readonly Word[] {
@@ -150,15 +161,21 @@ function wordsIn(clause: string): readonly Word[] {
     const isContent = !isMark && !isStop(text)
     const isHan = hasHan(text)
     const stands = isContent || (isHan && !isMark)
+    const pairs = OPENS.test(text) ? 1 : CLOSES.test(text) ? -1 : 0
     words.push({
       text,
+      small: text.toLowerCase(),
+      bare: text.replace(DONE, ''),
+      width: widthOf(text),
+      pairs,
+      breaks: isMark && pairs === 0 && !INNER_MARK.test(text),
       isContent,
       isHan,
       term: /\p{L}/u.test(text) ? tellingTerm(text) : null,
       gap,
       isMark,
       mayBegin: (stands && !LEANS_BACK.test(text)) || text === '《',
-      mayEnd: (stands && !LEADS_ON.test(text)) || CLOSES.test(text),
+      mayEnd: (stands && !LEADS_ON.test(text)) || pairs < 0,
     })
     gap = ''
   }

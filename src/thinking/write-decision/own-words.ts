@@ -96,8 +96,10 @@ export function withoutRecalled(content: string, injected: readonly string[]): s
   if (injected.length === 0) return outside
   const keys = new Set(splitSentences(outside).map(normalised).filter(isLongEnough))
   // The letters of a sentence stand in those of its text: hardly any text needs to be cut.
-  const mayHold = (text: string): boolean =>
-    keys.size > FEW_SENTENCES || keys.values().some((key) => normalised(text).includes(key))
+  const mayHold = (text: string): boolean => {
+    const letters = normalised(text)
+    return keys.size > FEW_SENTENCES || keys.values().some((key) => letters.includes(key))
+  }
   const repeated = injected.map((text) => text.slice(0, MOST_RECALLED)).filter(mayHold)
   const known = new Set(repeated.flatMap((text) => [text, ...splitSentences(text)]).map(normalised))
   const isKnown = (sentence: string): boolean => {

@@ -110,17 +110,22 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const texts = decision.parts.map(({ text }) => text)
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
-  const heard = withoutSecretsIn(around)
-  const kept = new Set(withoutTakenBack(heard))
-  const analysed = analyse ? heard.slice(-input.messages.length).filter((message) => kept.has(message)) : []
   return {
     answeredBy: 'rules',
     drafts,
     rejected,
     ...(news.length === 0 ? {} : { news }),
     profile,
-    analysis: analysed.length > 0 ? analyzeByRules(analysed) : null,
+    analysis: analyse ? analysisOf(around, input.messages.length) : null,
   }
+}
+
+/** The analysis of the last messages, none of which was taken back; null where none is left. */
+function analysisOf(around: readonly ThinkMessage[], last: number): Thoughts['analysis'] {
+  const heard = withoutSecretsIn(around)
+  const kept = new Set(withoutTakenBack(heard))
+  const analysed = heard.slice(-last).filter((message) => kept.has(message))
+  return analysed.length > 0 ? analyzeByRules(analysed) : null
 }
 
 /** The whole message where a part has a secret without its name, as it could not be masked later. */
