@@ -71,7 +71,10 @@ export const findSecrets = readInPieces('secrets', function* (text): Generator<v
   }
   if (mayNameSecret(small)) {
     const names = yield* namesIn(small)
-    for (const find of NAMED_KINDS) found.push(yield* find(text, names))
+    for (const find of NAMED_KINDS) {
+      found.push(yield* find(text, names))
+      if (pauses) yield
+    }
     found.push(columnSecrets(text, names))
   }
   const all = found.flat()

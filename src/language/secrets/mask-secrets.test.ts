@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { hideSecrets, isSameOrMasked, maskSecrets, maskSecretsIn, withoutSecrets } from './mask-secrets.ts'
+import {
+  hideSecrets,
+  isSameOrMasked,
+  maskSecrets,
+  maskSecretsIn,
+  maskSecretsPatiently,
+  withoutSecrets,
+} from './mask-secrets.ts'
 
 const KEY = `sk-${'aB3dE6gH'.repeat(6)}`
 
@@ -113,4 +120,18 @@ test('a key of 100 KB is masked like any other, also where it is repeated', () =
 test('a value is masked where its name is not said again, in both languages', () => {
   expect(maskSecrets('数据库密码是 Qx7!mnp2Zt：写一个脚本，用 Qx7!mnp2Zt 登录')).not.toContain('Qx7!')
   expect(maskSecrets('My password is Kiwi7788: log in with Kiwi7788 and stop.')).not.toContain('Kiwi7788')
+})
+
+test('an answer of many short texts is masked with pauses between them, and as in one go', async () => {
+  const answer = Array.from({ length: 30 }, (_, at) => `The password of door ${at} is Kiwi-${7000 + at}. `.repeat(50))
+  let [turns, isDone] = [0, false]
+  const next = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(next)
+  }
+  setImmediate(next)
+  const masked = await maskSecretsPatiently({ answer })
+  isDone = true
+  expect(turns).toBeGreaterThan(10)
+  expect(masked).toEqual(maskSecretsIn({ answer }))
 })

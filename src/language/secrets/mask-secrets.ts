@@ -1,5 +1,5 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
-import { atOnce, inPieces } from '../../domain/pieces.ts'
+import { atOnce, breathe, inPieces } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
 import { secretNameOf } from './secret-names.ts'
 import { looksSecret, repeatsPattern } from './value-shape.ts'
@@ -107,22 +107,33 @@ function* masking<T>(data: T, onMasked: OnMasked | undefined, options: MaskOptio
 /** Length from which a text is read by itself. */
 const LONG_TEXT = 32_768
 
-/** As `maskSecretsIn`, with pauses in long texts. */
+/** Characters of texts that are read before others run. */
+const READ_A_PIECE = 4096
+
+/** As `maskSecretsIn`, with pauses between the texts and in long ones. */
 export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
-  await readLongTexts(data)
+  await readLongTexts(data, 0)
   return inPieces(masking(data, undefined, options))
 }
 
-/** Finds the secrets of long texts with pauses; what is found is kept for the masking that follows. */
-export async function readLongTexts(data: unknown): Promise<void> {
+/** Finds the secrets of texts above a length with pauses; what is found is kept for the masking that follows. */
+export async function readLongTexts(data: unknown, above: number = LONG_TEXT): Promise<void> {
   const long = new Set<string>()
   const look = (part: unknown, depth: number): void => {
-    if (typeof part === 'string' && part.length > LONG_TEXT) long.add(part)
+    if (typeof part === 'string' && part.length > above) long.add(part)
     else if (typeof part === 'object' && part !== null && depth > 0)
       for (const inner of Object.values(part)) look(inner, depth - 1)
   }
   look(data, DEEPEST)
-  for (const text of long) await findSecrets.patiently(text)
+  let read = 0
+  for (const text of long) {
+    read += text.length
+    if (read > READ_A_PIECE) {
+      await breathe()
+      read = text.length
+    }
+    await findSecrets.patiently(text)
+  }
 }
 
 /** The options of masking and its listener. */

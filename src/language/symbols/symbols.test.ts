@@ -231,3 +231,9 @@ test.each([
 test.each(['\ud800', '\0', '', '`', '```', '``', '\ud83d`a`'])('odd input %j is taken', (text) => {
   expect(() => extractSymbols(text)).not.toThrow()
 })
+
+test('the secrets of a stored text are kept out of its symbols in pieces', () => {
+  const text = 'The key of `OrderService` is kept by the API, its password too. '.repeat(500)
+  expect([...extractSymbols.pieces(text)].length).toBeGreaterThan(8)
+  expect(extractSymbols(text).map(({ symbol }) => symbol)).toContain('OrderService')
+})
