@@ -115,10 +115,20 @@ async function timed(tried: string, ask: () => Promise<Answer>): Promise<readonl
   const answers: Answer[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) answers.push(await ask())
   const times = answers.map(({ ms }) => ms)
+  // A busy machine makes an answer late that cost the server little.
+  const worked = Math.max(...answers.map((answer) => answer.worked))
+  const detail = `at most ${worked.toFixed(1)} ms of the server's work`
   return [
     { tried: `${tried}: others refused`, value: answers.filter(({ ok }) => !ok).length, unit: '', n: SAMPLES, most: 0 },
     { tried: `${tried}: others wait, median`, value: quantile(times, 0.5), unit: 'ms', n: SAMPLES, most: MOST_MS },
-    { tried: `${tried}: others wait, longest`, value: Math.max(...times), unit: 'ms', n: SAMPLES, most: MOST_MS },
+    {
+      tried: `${tried}: others wait, longest`,
+      value: Math.max(...times),
+      unit: 'ms',
+      n: SAMPLES,
+      most: MOST_MS,
+      detail,
+    },
   ]
 }
 
