@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
-import { namesSecret } from './secret-names.ts'
+import { namesIn, namesSecret } from './secret-names.ts'
 
 /** No key of anybody: letters and digits in an order that no provider issues. */
 function made(length: number, alphabet = 'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xYz0'): string {
@@ -304,4 +305,14 @@ test('names of secrets in a long text are looked for in pieces, and none is lost
     return pieces
   }
   expect((await piecesOf(1_050_000)) - (await piecesOf(105_000))).toBeGreaterThanOrEqual(14)
+})
+
+test('two texts that are read in turn have the names that each has alone', () => {
+  const texts = ['The password of the door, a key and a token. ', 'PIN, passcode and the code of the gate. '].map(
+    (text) => `${text}${'x '.repeat(40)}`.repeat(200).toLowerCase(),
+  )
+  const alone = texts.map((text) => atOnce(namesIn(text)))
+  const [one, other] = texts.map(namesIn) as [ReturnType<typeof namesIn>, ReturnType<typeof namesIn>]
+  for (let steps = 0; steps < 4; steps += 1) [one, other].map((work) => work.next())
+  expect([atOnce(one), atOnce(other)]).toEqual(alone)
 })

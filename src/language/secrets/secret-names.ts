@@ -68,7 +68,10 @@ export const NAMES_A_PIECE = 64
 /** Characters that are searched before others run, and those on both sides that a name there depends on. */
 const [SEARCHED_A_PIECE, AROUND] = [65_536, 256]
 
-/** All names of a text in small letters, in order, also those inside another one. */
+/** Characters that a name takes at most; a part of each is a hint. */
+const NAME_REACH = 64
+
+/** All names of a text in small letters, in order, also those inside another one; they are looked for around hints. */
 export function* namesIn(text: string): Generator<void, readonly Named[]> {
   const names: Named[] = []
   for (let first = 0; first < text.length; first += SEARCHED_A_PIECE) {
@@ -76,21 +79,33 @@ export function* namesIn(text: string): Generator<void, readonly Named[]> {
     const begin = Math.max(0, first - AROUND)
     const end = first + SEARCHED_A_PIECE
     const piece = text.slice(begin, end + AROUND)
-    for (let from = first - begin; ; ) {
-      NAME.lastIndex = from
-      const match = NAME.exec(piece)
-      if (match === null || begin + match.index >= end) break
-      const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-      names.push({ name, at: begin + match.index, end: begin + NAME.lastIndex })
-      from = match.index + 1
-      if (names.length % NAMES_A_PIECE === 0) yield
+    let from = first - begin
+    for (let next = 0; ; ) {
+      HINTS.lastIndex = next
+      const hint = HINTS.exec(piece)
+      if (hint === null) break
+      next = HINTS.lastIndex
+      const until = Math.min(hint.index + 2 * NAME_REACH, end - begin)
+      const near = piece.slice(0, until + NAME_REACH)
+      for (from = Math.max(from, hint.index - NAME_REACH); from < until; ) {
+        NAME.lastIndex = from
+        const match = NAME.exec(near)
+        if (match === null || match.index >= until) break
+        const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+        names.push({ name, at: begin + match.index, end: begin + NAME.lastIndex })
+        from = match.index + 1
+        if (names.length % NAMES_A_PIECE === 0) yield
+      }
+      from = Math.max(from, until)
+      next = Math.max(next, until - NAME_REACH)
     }
   }
   return names
 }
 
-/** A cheap test of small letters for names of secrets, far cheaper than the search: the longest part of each name. */
+/** A cheap search in small letters for hints at names of secrets: the longest part of each name. */
 const HINT = new RegExp(hints().join('|'))
+const HINTS = new RegExp(HINT.source, 'g')
 
 function hints(): readonly string[] {
   const parts = LINES.flatMap(([kind, names]) => {
@@ -119,7 +134,9 @@ function hints(): readonly string[] {
       'sess(?:ion)?[_ ]?id',
     ]),
   ]
-  return all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
+  const least = all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
+  // Those that are mere words come first: side by side they are read as one.
+  return least.toSorted((one, other) => Number(/[([]/.test(one)) - Number(/[([]/.test(other)))
 }
 
 /** false: the text, in small letters, names no secret. */
