@@ -58,6 +58,9 @@ const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A
 /** Length from which others may run between two kinds of secrets. */
 const LONG_TEXT = 8192
 
+/** Whether the expressions behind names are made: the first text takes some ten milliseconds with each. */
+let isReady = false
+
 /** The secrets of a text, in order; none overlaps another. */
 export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
@@ -72,10 +75,12 @@ export const findSecrets = readInPieces('secrets', function* (text): Generator<v
   if (mayNameSecret(small)) {
     const names = yield* namesIn(small)
     for (const find of NAMED_KINDS) {
+      if (pauses || !isReady) yield
       found.push(yield* find(text, names))
-      if (pauses) yield
     }
+    if (pauses || !isReady) yield
     found.push(columnSecrets(text, names))
+    isReady = true
   }
   const all = found.flat()
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
