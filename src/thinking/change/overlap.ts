@@ -131,19 +131,11 @@ function termWeight(term: string, amongHan: boolean): number {
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
-/** Things of a system or of everybody who meets: they are the same ones, whoever changes them. */
-const COMMON: ReadonlySet<string> = new Set(
-  `port version environment auth api_key server_address domain dns database cache queue hosting backend framework repository
-  branch ci deploy_tool build_tool test_framework region schedule timeout retention rate_limit meeting rent internet`.split(
-    /\s+/,
-  ),
-)
 /** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
 export const POSTS: ReadonlySet<string> = new Set(
   `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
   gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
 )
-const THEIR_OWN = /\b(?:his|her|their|own|other|another)\b|[他她](?:们|们家|家)?的|自己|别的|另一?个/i
 /** Relations by post, not by blood. */
 const BY_POST: ReadonlySet<string> = new Set(
   'flatmate colleague boss landlord supervisor newcomer neighbour classmate'.split(' '),
@@ -176,23 +168,14 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   if (topics.some((topic) => POSTS.has(topic)) && isOwn(older)) return !isOfRelative(newer)
   if (!newer.stance.corrects && areTwoNamed(newer, older)) return false
   if (namesSubject(older, newer)) return true
-  if (changesCommon(newer, topics)) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)
   for (const subject of theirs) if (mine.has(subject)) return true
   for (const topic of topics)
-    for (const relation of RELATIONS_OF.get(topic) ?? [])
-      if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT) || isNamed(mine))) return true
+    for (const relation of RELATIONS_OF.get(topic) ?? []) if (theirs.has(relation) && mine.has('user')) return true
   for (const subject of theirs)
     if (subject !== 'user' && namesPerson(newer, subject) && !isOfRow(subject, mine)) return true
-  for (const subject of mine)
-    if (
-      subject !== 'user' &&
-      !isOfRow(subject, theirs) &&
-      (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))
-    )
-      return true
   // "Found his donor card": a correction speaks of him wherever he stands in it.
   const ofOther = mine.has(PRONOUN_SUBJECT) || (newer.stance.corrects && OF_OTHER.test(newer.text))
   return ofOther && !theirs.has('user')
@@ -226,12 +209,6 @@ function isOfRow(person: string, subjects: ReadonlySet<string>): boolean {
 }
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
-
-/** "They changed the port": the change of a thing that nobody owns. What a friend or another team changes is its own. */
-function changesCommon({ stance, people, text }: Profile, topics: readonly string[]): boolean {
-  const isTheirs = THEIR_OWN.test(text) || [...people.subjects].some(isKin)
-  return stance.replaces && !isTheirs && topics.some((topic) => COMMON.has(topic))
-}
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
@@ -274,11 +251,6 @@ function namesSubject(older: Profile, { people }: Profile): boolean {
 
 function isKin(subject: string): boolean {
   return isRelation(subject) && !BY_POST.has(subject)
-}
-
-/** A name alone: somebody first called "my daughter" may be called by name later. */
-function isNamed(subjects: ReadonlySet<string>): boolean {
-  return subjects.size === 1 && [...subjects].every((subject) => /^[a-z]+$/.test(subject) && isName(subject))
 }
 
 function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {

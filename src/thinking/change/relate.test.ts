@@ -32,9 +32,6 @@ test.each<[Relation, string, string]>([
   ['supersedes', '今天去青禾报到，工位靠窗', '我在瑞丰公司上班'],
   ['supersedes', '全家搬到珠海了', '我住在洛阳老城'],
   ['supersedes', '终端换成 Ghostty 了', '终端我用 iTerm'],
-  // whoever changes what is nobody's own
-  ['supersedes', '他们把端口改成 1294 了', '我们测试库端口是 5433'],
-  ['supersedes', '老板把周会挪到周三了', '周会周一上午十点'],
   // over, and nothing takes its place
   ['ends', 'Cancelled the gym membership, my knees said no.', 'I go to the gym on Elm Street.'],
   ['ends', 'Pepper died in her basket this morning.', 'Our dog Pepper is twelve.'],

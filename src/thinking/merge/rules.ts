@@ -13,8 +13,6 @@ import {
   inContrast,
   LEXICAL_THRESHOLDS,
   SHORT_TEXT,
-  type TextProfile,
-  type Token,
   termOverlap,
   termWeight,
   textProfile,
@@ -186,11 +184,6 @@ export function isLivingEpisode({
   return memoryType === 'episodic' && validTo === null && supersededBy === null && (buriedAt ?? null) === null
 }
 
-/** Rarer than most words: a shared one is worth being called a named thing. */
-const NAMED = /[\d_]|\p{Lu}/u
-/** Least overlap of two texts that name the same day or thing. */
-const ANCHORED_OVERLAP = 0.45
-
 /** true when both surely tell of one event; false when that cannot be said. */
 export async function isSameEventByRules(
   a: Pick<Memory, 'text' | 'occurredAt' | 'createdAt'>,
@@ -202,12 +195,10 @@ export async function isSameEventByRules(
   if (datesA === null || datesB === null) return false
   if (datesA.length > 0 && datesB.length > 0 && !datesA.some((one) => datesB.some((other) => meet(one, other))))
     return false
-  const overlap = termOverlap(first.terms, second.terms)
-  const anchored = datesA.length * datesB.length > 0 || sharesName(first, second)
-  if (overlap < LEXICAL_THRESHOLDS.mergeHigh) return anchored && overlap >= ANCHORED_OVERLAP
+  if (termOverlap(first.terms, second.terms) < LEXICAL_THRESHOLDS.mergeHigh) return false
   // "Went running" on two days of a week is no one event.
   const telling = Math.min(termWeight(first.terms), termWeight(second.terms)) >= SHORT_TEXT
-  return anchored || telling || Math.abs(a.occurredAt - b.occurredAt) < DAY_MS
+  return telling || datesA.length * datesB.length > 0 || Math.abs(a.occurredAt - b.occurredAt) <= DAY_MS
 }
 
 /**
@@ -223,12 +214,4 @@ async function datesFrom(
 
 function meet(one: DateRange, other: DateRange): boolean {
   return one.from <= other.to && other.from <= one.to
-}
-
-function sharesName(a: TextProfile, b: TextProfile): boolean {
-  return a.tokens.some((token) => isNamed(a.text, token) && token.terms.some((term) => b.terms.has(term)))
-}
-
-function isNamed(text: string, token: Token): boolean {
-  return !token.opens && token.terms.length > 0 && NAMED.test(text.slice(token.start, token.end))
 }

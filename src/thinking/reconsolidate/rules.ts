@@ -15,7 +15,7 @@ import { clausesOf } from '../facts/clauses.ts'
 import { clipped, isMostlyHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/rules.ts'
-import { rarityOf, tellingTerm, tellingWords, weightOf, wordsIn } from '../topic/common-words.ts'
+import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 
 /** Least weight of the telling words that a sentence shares with the memory when it speaks of the same event. */
@@ -63,7 +63,6 @@ function newStatements(
   const eventWeight = weightOf(event)
   const isAbout = (text: string): boolean => {
     const words = tellingWords(text)
-    if (beginsWithThingOf(own, text)) return true
     const shared = weightOf(words.filter((word) => isIn(word, own, event)))
     return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(eventWeight, weightOf(words))
   }
@@ -83,22 +82,6 @@ function newStatements(
     if (statements.length === MOST_STATEMENTS) break
   }
   return statements
-}
-
-/** The least rarity of a word that tells which thing is meant. */
-const SELDOM = 0.75
-/** "The canoe's hull is finished" behind "I began a cedar canoe": one thing, brought in there and meant here. */
-const MEANT =
-  /^(?:the|my|our|that|this)\s(?:\p{L}{1,20}\s)?(?<noun>\p{Script=Latin}{4,30})|^(?:我们?的?|[那这]\p{Script=Han})?(?<thing>\p{Script=Han}{2,8})/iu
-const BROUGHT_IN = String.raw`(?:\b(?:a|an|one|two|three)\s(?:[\p{L}-]{1,20}\s){0,2}|[一两二三][个只条台辆部把张套间幅架艘盆本株棵]\p{Script=Han}{0,4})`
-
-/** Whether a text begins with a thing that few speak of and that the event brought in, as with "a". */
-function beginsWithThingOf(event: string, text: string): boolean {
-  const { noun, thing } = MEANT.exec(text)?.groups ?? {}
-  const word = noun ?? (thing === undefined ? undefined : wordsIn(thing)[0])
-  const term = word === undefined ? null : tellingTerm(word)
-  if (word === undefined || term === null || rarityOf(term) < SELDOM) return false
-  return new RegExp(`${BROUGHT_IN}${RegExp.escape(word)}(?!\\p{Script=Latin}{2})`, 'iu').test(event)
 }
 
 /** Chinese is cut into words differently in two sentences, so that there a word is looked for in the text. */

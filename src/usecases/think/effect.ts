@@ -1,5 +1,3 @@
-/** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
-import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, REST_MAY_HOLD, subjectsOf } from '../../domain/memory.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'
@@ -53,8 +51,6 @@ export function fulfils(draft: Draft, other: Memory): boolean {
 function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter = false, repairs }: RelatedBy): Effect {
   // The correction quotes what it puts right, so nothing is lost.
   if (repairs) return { kind: 'end' }
-  // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
-  if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
   const isNamed = relation === 'ends' && sameMatter && other.key !== null
@@ -73,15 +69,6 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
 /** The subjects that a draft speaks of. */
 export function touchedBy({ memory, facts }: Draft): ReadonlySet<string> {
   return new Set([...(memory.key === null ? [] : [memory.key]), ...subjectsOf(memory), ...facts.map(({ key }) => key)])
-}
-
-/** A context is built around the time of the message that it serves. */
-const AT_HAND_MS = 10 * MINUTE_MS
-
-/** An episode, not a fact with a name, that was put into a context about when the draft was said. */
-function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Draft): boolean {
-  if (memoryType !== 'episodic' || key !== null || lastAccessed === null) return false
-  return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
 }
 
 function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
