@@ -139,7 +139,7 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
   const [section, least] = OF_REASON[reason] ?? [null, 1]
   const isWish = reason === 'style_wish' || STYLE.test(sentence)
   if (!store || section === null || (!isWish && !standsAlone(sentence, isShown))) return null
-  const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
+  const facts = extractFacts(sentence)
   const isOther = reason === 'about_other'
   const tellsWho = facts.some(
     ({ key, standing, about }) => OF_PERSON.has(key) && standing === 'holds' && isOther === (about !== 'user'),

@@ -279,7 +279,7 @@ async function rememberLine(
     importance: MOST_IMPORTANT,
     source: 'user_stated',
     confidence: STATED_CONFIDENCE,
-    facts: extractFacts(text, { who: 'user', now }),
+    facts: extractFacts(text),
     context: '',
     thing: '',
     time: null,

@@ -200,7 +200,7 @@ const MOST_READ = 4000
 const readProfile = readParts<Statement, Profile>({
   // What somebody else is quoted as saying changes nothing.
   text: ({ text }) => withoutQuotes(spelledOut(text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')).text,
-  facts: ({ occurredAt }, { text }) => extractFacts(text, { who: 'user', now: occurredAt }),
+  facts: (_, { text }) => extractFacts(text),
   topics: (statement, { text, facts }) =>
     new Map([...topicsOf(text), ...keysOf(statement, facts).map((key) => [key, 1] as const)]),
   stated: (statement, { topics, facts, terms }) => statedBy(topics, keysOf(statement, facts), terms.size),

@@ -9,24 +9,15 @@ import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { rarityOf, tellingTerm } from '../topic/common-words.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
 import { formsIn } from './forms.ts'
 import { isPersonKey, statedIn } from './generic-forms.ts'
-import { asWritten, isKnownPlace, joinMarks, type Kind, namesNobody, valueOfKind, wordAsName } from './kinds.ts'
+import { asWritten, isKnownPlace, joinMarks, namesNobody, valueOfKind } from './kinds.ts'
 import { isRelation, lastOwned, PRONOUN_SUBJECT, peopleOf, relationIndex } from './people.ts'
 import { type Word, wordsOf } from './phrase-index.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { denies } from './stance-cues.ts'
-import { movesThing, slotNamed, topicsOf } from './topics.ts'
-
-/** The speaker and the time. */
-export interface ExtractOptions {
-  /** The speaker: `user`, or a name. */
-  readonly who: string
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
+import { movesThing, slotNamed } from './topics.ts'
 
 /** The confidence of a user's plain statement; 000 asks for at least 0.9. */
 const STATED = 0.95
@@ -44,11 +35,11 @@ const OF_THING =
   /[a-z]['’]s (?!my\b|our\b)(?:\w{1,20} )?(?:name|age|birthday)\b|(?<!我们?|咱们?|自己|本人|现在|目前)的(?:名字|年龄|岁数|生日)/iu
 
 /** Facts in the order of the text, each key once a sentence. */
-export function extractFacts(text: string, { who }: ExtractOptions): readonly Fact[] {
+export function extractFacts(text: string): readonly Fact[] {
   const facts: Fact[] = []
   for (const sentence of splitSentences(text)) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
-    facts.push(...(who === 'user' ? factsOfUser(sentence) : factsOfSentence(sentence, who)))
+    facts.push(...factsOfSentence(sentence))
   }
   return facts.slice(0, MOST_FACTS)
 }
@@ -57,18 +48,13 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
 const FROM_VALUE =
   /\b((?:mov|chang|switch|migrat|rais|increas|reduc|lower|went|go|rose|grew|fell|dropped|bump|upgrad|shift)\w{0,6}(?: [^,.;!?\n]{1,40}?)?) from ((?:[a-z]{1,20} )?)[\d$€£][\w.,:%]{0,20} to (?:\2)?(?=[\d$€£])/gi
 
-const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
-
-function factsOfSentence(sentence: string, who: string): readonly Fact[] {
+const factsOfSentence = readOnce('facts', (sentence) => {
   const present = spelledOut(withoutQuotes(sentence).text).replace(FROM_VALUE, '$1 to $2')
-  return factsOf(joinMarks(present), () => stanceOf(sentence), who).map((fact) => ({
-    ...fact,
-    text: sentence,
-  }))
-}
+  return factsOf(joinMarks(present), () => stanceOf(sentence)).map((fact) => ({ ...fact, text: sentence }))
+})
 
 /** The facts of a sentence; its standing, `stanceNow`, is asked only where it states something. */
-function factsOf(sentence: string, stanceNow: () => Stance, who: string): readonly Fact[] {
+function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
   const keep = (
@@ -85,7 +71,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(name) || (about === who && PERSONAL.has(key) && OF_THING.test(clause))) return
+    if (cleaned === '' || found.has(name) || (about === 'user' && PERSONAL.has(key) && OF_THING.test(clause))) return
     const slot = slotNamed(key)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
@@ -103,14 +89,12 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   }
   // Asked or wished things are not so, but the asker's people named on the way are.
   const name = clauses.map(ownName).find((one) => one !== null) ?? null
-  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
+  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, 'user')
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value =
-        key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
-          ? null
-          : (valueOfKind(kind, asWritten(said.value)) ?? unknownName(kind, said.value))
-      const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
+      const isThings = key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
+      const value = isThings ? null : valueOfKind(kind, asWritten(said.value))
+      const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value)
       if (value !== null && about !== null && !stanceNow().unreal)
         keep(key, value, false, STATED, clause, about, said.denied)
     }
@@ -118,7 +102,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     if (stated !== null) {
       // "My manager is Gareth" is told of the one who has him.
       const about =
-        stated.owner ?? (isPersonKey(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who))
+        stated.owner ?? (isPersonKey(stated.key) ? 'user' : aboutWhom(sentence, clause, undefined, stated.value))
       if (about !== null && !stanceNow().unreal)
         keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
@@ -126,14 +110,6 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')
   return [...found.values()]
-}
-
-/** A word that no list knows names a place or a workplace: "i moved to york". */
-function unknownName(kind: Kind, said: string): string | null {
-  if (kind !== 'place' && kind !== 'organisation') return null
-  const word = wordAsName(said)
-  if (word === null || rarityOf(tellingTerm(word) ?? '') < 1) return null
-  return kind === 'place' && topicsOf(word).size > 0 ? null : word
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
@@ -147,15 +123,9 @@ const FIRST_PERSON = /^(?:i|we|im|ive|\p{Script=Han}{0,3}我们?|我?家里?|我
 const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
 
 /** The person of a clause: its own subject, else that of the sentence there. null for a thing. */
-function aboutWhom(
-  sentence: string,
-  clause: string,
-  subject: string | undefined,
-  value: string,
-  who: string,
-): string | null {
+function aboutWhom(sentence: string, clause: string, subject: string | undefined, value: string): string | null {
   const said = subject?.trim() ?? ''
-  if (FIRST_PERSON.test(said)) return who
+  if (FIRST_PERSON.test(said)) return 'user'
   if (said !== '' && !THIRD_PERSON.test(said) && !hasHan(said)) return aboutNamed(said)
   const relation = THIRD_PERSON.test(said) ? null : relationIn(wordsOf(said))
   if (relation !== null) return relation
@@ -166,8 +136,8 @@ function aboutWhom(
     clauses.find(({ text }) => text.includes(value) && clause.includes(text.trim()))?.subjects ??
     clauses.find(({ text }) => text.includes(value))?.subjects ??
     all
-  if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : who
-  const [about = who, name] = subjects
+  if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : 'user'
+  const [about = 'user', name] = subjects
   if (subjects.size === 2 && isRelation(about) && !isRelation(name!) && name !== value.toLowerCase()) return name!
   return about === PRONOUN_SUBJECT ? 'someone' : about
 }

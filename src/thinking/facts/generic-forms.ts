@@ -217,11 +217,6 @@ export function statedIn(clause: string): Stated | null {
       role !== null && isPersonKey(role) ? role : noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
     if (key === undefined || key === null) continue
     if (isPersonKey(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
-    // "My wife's name is Hannah" tells who the wife is.
-    if (owner !== undefined && role === 'name') {
-      const name = valueOfKind('person', asWritten(said))
-      return name === null ? null : { key: keyOfRelation(owner), value: name, preference: false, owner: undefined }
-    }
     const value = valueFor(key, said, form.says)
     if (value !== null) return { key, value, preference: form.says === 'liked', owner }
   }

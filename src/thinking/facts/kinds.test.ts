@@ -40,11 +40,11 @@ test.each([
   '特别是秋天的风',
   '心里还是有点没底',
 ])('no attribute is read from "%s"', (text) => {
-  expect(extractFacts(text, { who: 'user', now: 0 })).toEqual([])
+  expect(extractFacts(text)).toEqual([])
 })
 
 function valueRead(text: string, key: string): string | undefined {
-  return extractFacts(text, { who: 'user', now: 0 }).find((fact) => fact.key === key)?.value
+  return extractFacts(text).find((fact) => fact.key === key)?.value
 }
 
 describe('a value with a date is not cut within it', () => {

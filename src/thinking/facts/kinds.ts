@@ -149,16 +149,6 @@ function leadingName(text: string): string | null {
   return wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
 }
 
-/** Endings of common nouns and of verbs: "moved to management". */
-const COMMON_ENDING = /(?:ing|ed|ly|ment|tion|sion|ness|ity|ence|ance|s?hip|ism)$/
-
-/** The word in lower case that a text begins with, where it stands as a name does: "york" of who types so. */
-export function wordAsName(text: string): string | null {
-  const word = /^[a-z][a-z'’-]{2,20}(?![\w'’-])/.exec(text.trim())?.[0] ?? null
-  if (word === null || !BEHIND_NAME.test(text.trim().slice(word.length)) || COMMON_ENDING.test(word)) return null
-  return namesNobody(word) || !isThing(word) ? null : word
-}
-
 const IN_HOUSE =
   /^(?:(?:an?|the|our|my|his|her|their) )?(?:[\w-]+ ){0,3}?(?:flat|house|room|bedsit|studio|cottage|apartment|bungalow|place|home|village|town|city|suburbs?|outskirts|neighbou?rhood|area) (?:in|on|near|at|of|called) /i
 const HAN_PLACE_END =

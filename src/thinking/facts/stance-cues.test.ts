@@ -3,8 +3,7 @@ import { clausesOf } from './clauses.ts'
 import { extractFacts } from './extract-facts.ts'
 import { denies, happenedOnce, isPastAct } from './stance-cues.ts'
 
-const facts = (text: string) =>
-  extractFacts(text, { who: 'user', now: 0 }).map(({ key, value, standing }) => `${key}=${value} ${standing}`)
+const facts = (text: string) => extractFacts(text).map(({ key, value, standing }) => `${key}=${value} ${standing}`)
 
 test('what is denied is over, and what holds instead holds', () => {
   expect(facts("I don't live in Graz anymore, I live in Linz now.")).toEqual(['home=Graz ended', 'home=Linz holds'])

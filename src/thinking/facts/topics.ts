@@ -7,7 +7,7 @@ import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { kindOf } from './kinds.ts'
-import { type PhraseHit, phraseIndex, stemOf, type Word, wordsOf } from './phrase-index.ts'
+import { type PhraseHit, phraseIndex, type Word, wordsOf } from './phrase-index.ts'
 
 /** One attribute of a person or a project. */
 interface Slot {
@@ -75,23 +75,12 @@ function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
     const { name } = entry.slot
     topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
   }
-  if (!topics.has('employer') && quitsWork(words)) topics.set('employer', 1)
   return topics
 }
 
 /** The topics that a text names, and not only hints at. */
 export function plainTopics(topics: ReadonlyMap<string, number>): readonly string[] {
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
-}
-
-const QUITS: ReadonlySet<string> = new Set(['quit', 'resigned'].map(stemOf))
-
-/** "I quit." and "I quit today", but not "I quit smoking": quitting without an object is of work. */
-function quitsWork(words: readonly Word[]): boolean {
-  const at = words.findIndex(({ text, stem }) => QUITS.has(stem) && /^(?:quit|resigned)$/i.test(text))
-  if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
-  const next = words[at + 1]?.text ?? ''
-  return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
 }
 
 /** Slots that a place of a list of words names, and not only hints at. */

@@ -163,7 +163,7 @@ function namesLanguage(text: string): boolean {
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
-  const facts = late(() => extractFacts(sentence, SPEAKER))
+  const facts = late(() => extractFacts(sentence))
   const cut = clausesOf(
     sentence,
     (next, before, mark) =>
@@ -180,7 +180,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   const clauses = cut.map(alone).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
   // A clause beside a question may state something all the same.
   const factsIn = (clause: string): readonly Fact[] =>
-    facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause, SPEAKER)
+    facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause)
   const sections = clauses.map((clause, at) =>
     mayTell(clause) ? sectionOf(clause, factsIn, introduces && !isTied[at]) : null,
   )
@@ -225,8 +225,6 @@ const PASSING = ['chitchat', 'knowledge_question', 'style_wish'].map((kind) =>
 )
 const FRAGMENT = KINDS.findIndex(({ reason }) => reason === 'fragment')
 const BESIDE = -1.2
-
-const SPEAKER = { who: 'user', now: 0 } as const
 
 /** A short sentence of an introduction is one as a whole: "i'm 37, i run a small bakery". */
 function introducesUser(sentence: string, { reason, store }: Decision): boolean {

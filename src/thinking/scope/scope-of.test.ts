@@ -3,7 +3,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { scopeOf, tellsRule } from './scope-of.ts'
 
 function scope(text: string): string | null {
-  const [fact] = extractFacts(text, { who: 'user', now: 0 })
+  const [fact] = extractFacts(text)
   return scopeOf({ text, key: fact?.key ?? null }, '/shop')
 }
 

@@ -263,7 +263,7 @@ export function sourcedFact(
 
 /** Key and value when the sentence states exactly one fact of the user's that holds. */
 function keyed(text: string): Pick<SemanticFact, 'key' | 'value'> {
-  const facts = extractFacts(text, { who: 'user', now: 0 }).filter(({ about }) => about === 'user')
+  const facts = extractFacts(text).filter(({ about }) => about === 'user')
   const [fact] = facts
   return facts.length === 1 && fact?.standing === 'holds'
     ? { key: fact.key, value: fact.value }

@@ -8,7 +8,6 @@ import { hasHan } from '../../language/character-class.ts'
 import { statesTaste, wishesOfReplies } from '../../language/preference.ts'
 import { asksOrOrders, isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { tenseAt } from '../../language/tense.ts'
 import { clausesOf, untied } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { OWN_SUBJECT, PRONOUN_SUBJECT, peopleOf, withSubject } from '../facts/people.ts'
@@ -72,22 +71,15 @@ function separated(part: KeptPart): readonly KeptPart[] {
     const mine = attributesOf(own)
     if (mine.length === 0) return false
     const theirs = attributesOf(before)
-    const isTold = theirs.length > 0 || (isOfAnother(own) && tenseAt(before, 0, 0) !== null)
-    return isTold && !mine.some((one) => theirs.includes(one))
+    return theirs.length > 0 && !mine.some((one) => theirs.includes(one))
   })
   if (clauses.length < 2) return [part]
-  const parts = clauses.map(alone)
-  const attributes = parts.flatMap(attributesOf)
-  // Together they name every thing once.
-  if (new Set(attributes).size < attributes.length) return [part]
-  return parts.map((clause) => ({ ...part, text: clause }))
+  return clauses.map((clause) => ({ ...part, text: alone(clause) }))
 }
 
 /** The attributes that a clause states, with their owners; in Chinese plainly named topics count too. */
 function attributesOf(text: string): readonly string[] {
-  const stated = extractFacts(text, { who: 'user', now: 0 }).map(({ about, key }) =>
-    about === 'user' ? key : `${about}: ${key}`,
-  )
+  const stated = extractFacts(text).map(({ about, key }) => (about === 'user' ? key : `${about}: ${key}`))
   return [...new Set([...stated, ...(hasHan(text) ? plainTopics(topicsOf(text)) : [])])]
 }
 
@@ -106,7 +98,7 @@ function isOfAnother(sentence: string): boolean {
   const own = withoutLead(sentence)
   const { subjects } = peopleOf(own)
   if (!subjects.has('user') && !subjects.has(PRONOUN_SUBJECT)) return true
-  const owners = extractFacts(own, { who: 'user', now: 0 }).map(({ about }) => about)
+  const owners = extractFacts(own).map(({ about }) => about)
   return owners.length > 0 && !owners.includes('user') && !owners.includes('someone')
 }
 
@@ -136,7 +128,7 @@ const MOST_READ = 16_384
 /** Whether a sentence states a fact, or names a figure of one's own by the way. */
 export function states(whole: string): boolean {
   const sentence = whole.slice(0, MOST_READ)
-  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0 || NAMED_BY_THE_WAY.test(sentence)
+  return extractFacts(sentence).length > 0 || NAMED_BY_THE_WAY.test(sentence)
 }
 
 /**
@@ -293,7 +285,7 @@ export function tasteOr(reason: DecisionReason, text: string): DecisionReason {
 
 /** The attributes that a sentence states, with their owners. */
 function keysOf(sentence: string): readonly string[] {
-  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
+  return extractFacts(sentence).map(({ about, key }) => `${about}: ${key}`)
 }
 
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {

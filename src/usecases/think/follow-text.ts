@@ -52,7 +52,7 @@ function isThought(metadata: Metadata | null): metadata is Metadata {
 async function derivedFrom(memory: Memory, whole: string, timeZone: TimeZone): Promise<Omit<Memory, 'id'>> {
   const text = whole.slice(0, LONGEST_READ).toWellFormed()
   const { createdAt, category, memoryType, importance, source, confidence, conversationId } = memory
-  const facts = extractFacts(text, { who: 'user', now: createdAt })
+  const facts = extractFacts(text)
   const own = slotNamed(facts[0]?.key ?? '')?.category ?? category
   const parts = { text, memoryType, category: own, importance, source, confidence, facts }
   const message = { role: 'user' as const, content: text, speaker: null, turnId: null, createdAt }

@@ -166,7 +166,7 @@ function newsOf(
 
 /** One memory a part, with all its facts. */
 function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
-  const facts = speaksForUser(message.content) ? extractFacts(part.text, { who: 'user', now: message.createdAt }) : []
+  const facts = speaksForUser(message.content) ? extractFacts(part.text) : []
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
   const isRule = part.category === 'fact' && input.project != null && tellsRule(part.text)
   return draftOf(

@@ -19,7 +19,7 @@ const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[]
   async () => void (await inPieces((await import('../../thinking/facts/forms.ts')).readyForms())),
   async () => {
     const { extractFacts } = await import('../../thinking/facts/extract-facts.ts')
-    return (text) => extractFacts(text, { who: 'user', now: 0 })
+    return (text) => extractFacts(text)
   },
   async () => {
     const { analyzeByRules } = await import('../../thinking/conversation-analysis/rules.ts')
