@@ -11,13 +11,12 @@ import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
 import { formsIn } from './forms.ts'
-import { isPersonKey, statedIn } from './generic-forms.ts'
-import { asWritten, isKnownPlace, joinMarks, namesNobody, valueOfKind } from './kinds.ts'
+import { asWritten, isHard, isKnownPlace, joinMarks, kindOf, namesNobody, valueOfKind } from './kinds.ts'
 import { isRelation, lastOwned, PRONOUN_SUBJECT, peopleOf, relationIndex } from './people.ts'
 import { type Word, wordsOf } from './phrase-index.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { denies } from './stance-cues.ts'
-import { movesThing, slotNamed } from './topics.ts'
+import { movesThing, slotHitsIn, slotNamed, topicsOf } from './topics.ts'
 
 /** The confidence of a user's plain statement; 000 asks for at least 0.9. */
 const STATED = 0.95
@@ -98,18 +97,32 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
       if (value !== null && about !== null && !stanceNow().unreal)
         keep(key, value, false, STATED, clause, about, said.denied)
     }
-    const stated = statedIn(clause)
-    if (stated !== null) {
-      // "My manager is Gareth" is told of the one who has him.
-      const about =
-        stated.owner ?? (isPersonKey(stated.key) ? 'user' : aboutWhom(sentence, clause, undefined, stated.value))
-      if (about !== null && !stanceNow().unreal)
-        keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
-    }
+    const own = ownAttribute(clause)
+    if (own !== null && !stanceNow().unreal) keep(own.key, own.value, false, STATED_LOOSELY, clause, 'user')
   }
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')
   return [...found.values()]
+}
+
+const OWN = [
+  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?: is| are|['’]s) (?:now |on )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
+  /^(?:我们?|咱们?)?的?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<y>[^，。；！？,;!?\n]{1,24})(?<!的)(?=[，。；！？,;!?\n]|$)/u,
+]
+
+/** "My blood type is A positive", 我的血型是A型: an attribute of the table, and a value of its kind or that identifies it. */
+function ownAttribute(clause: string): { readonly key: string; readonly value: string } | null {
+  const { x = '', y = '' } = OWN.map((form) => form.exec(clause)?.groups).find((groups) => groups !== undefined) ?? {}
+  const words = wordsOf(x)
+  const slots = slotHitsIn(words).filter(({ at, length }) => at === 0 && length === words.length)
+  const slot = slots.find(({ name }) => name !== 'job') ?? slots[0]
+  // Names have forms of their own.
+  if (slot === undefined || slot.name === 'name') return null
+  const kind = relationIndex().find(words).length > 0 ? 'person' : kindOf(slot.name)
+  const said = asWritten(y)
+  const value =
+    kind === undefined ? (isHard(said) || topicsOf(said).has(slot.name) ? said : null) : valueOfKind(kind, said)
+  return value === null ? null : { key: slot.name, value }
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */

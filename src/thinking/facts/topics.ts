@@ -75,12 +75,20 @@ function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
     const { name } = entry.slot
     topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
   }
+  if (!topics.has('employer') && quitsWork(words)) topics.set('employer', 1)
   return topics
 }
 
 /** The topics that a text names, and not only hints at. */
 export function plainTopics(topics: ReadonlyMap<string, number>): readonly string[] {
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
+}
+
+/** "I quit." and "I quit today", but not "I quit smoking": quitting without an object is of work. */
+function quitsWork(words: readonly Word[]): boolean {
+  const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
+  if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
+  return /^(?:|today|yesterday|last|this|on|and|at|so|because|in|for|after)$/i.test(words[at + 1]?.text ?? '')
 }
 
 /** Slots that a place of a list of words names, and not only hints at. */
