@@ -132,7 +132,7 @@ function termWeight(term: string, amongHan: boolean): number {
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
 /** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
-export const POSTS: ReadonlySet<string> = new Set(
+const POSTS: ReadonlySet<string> = new Set(
   `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
   gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
 )

@@ -249,7 +249,7 @@ function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<st
 }
 
 /** A word that says something by itself: no number, no measure of time, no mere filling. */
-export function isContent(term: string): boolean {
+function isContent(term: string): boolean {
   if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
   return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
 }

@@ -112,7 +112,7 @@ function isNoHanName(text: string): boolean {
 }
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
-export function isThing(value: string): boolean {
+function isThing(value: string): boolean {
   if (hasHan(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
   const bare = value.replace(ARTICLE, '')
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
@@ -155,7 +155,7 @@ const HAN_PLACE_END =
   /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
 /** The town of the list that a name is or begins with: 苏州 of 苏州园区. */
-export function townOf(name: string): string | undefined {
+function townOf(name: string): string | undefined {
   return [name, name.slice(0, 3), name.slice(0, 2)].find((town) => wordList('towns').has(town))
 }
 
