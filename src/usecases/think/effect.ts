@@ -75,12 +75,14 @@ function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
   return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
 }
 
-/** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */
+/** Whether a memory says something else in the same breath, which ending it would lose; a wish for replies is one matter. */
 function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
   // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
   const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
   const rest = value === '' ? other.text : other.text.replace(new RegExp(RegExp.escape(value), 'i'), ' ')
-  return plainTopics(topicsOf(spelledOut(rest))).some((name) => !touched.has(name) && !isPerson(name))
+  return plainTopics(topicsOf(spelledOut(rest))).some(
+    (name) => !touched.has(name) && !isPerson(name) && name !== 'reply_style',
+  )
 }
 
 /** Attributes of a person that one sentence in passing must not end. */
