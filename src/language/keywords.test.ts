@@ -51,6 +51,7 @@ test.each([
 
 test('words are cut where the script changes', async () => {
   expect(await extractKeywords('帮我用pandas处理一下csv文件吧')).toEqual(['pandas', 'csv', '文件', '处理'])
+  expect(await extractKeywords('我喜欢用Go写后端服务')).toEqual(['Go', '后端', '服务', '喜欢'])
 })
 
 test('a word that no dictionary knows is a name, also one that begins with a digit or a dot', async () => {

@@ -58,7 +58,7 @@ function addLatin(candidates: Map<string, Candidate>, word: string, at: number, 
 function addHan(candidates: Map<string, Candidate>, text: string, segmenter: Jieba): void {
   let at = 0
   for (const { word, tag } of segmenter.tag(text, true)) {
-    const rank = rankOfTag(tag, word)
+    const rank = rankOfTag(tag, word) ?? (terms().has(word) ? 1 : undefined)
     const isEmpty = EMPTY_CHINESE.has(word) || ASKING.test(word) || requests().has(word)
     if (rank !== undefined && hasHan(word) && [...word].length > 1 && !isEmpty) add(candidates, word, word, rank, at)
     at += word.length
@@ -71,7 +71,16 @@ function add(candidates: Map<string, Candidate>, key: string, word: string, rank
   else known.count++
 }
 
+/** Terms of programming are names, whatever part of speech the dictionary takes them for. */
+const terms = late(() => new Set(wordTable('programming-terms').flatMap((line) => line.split('|', 1)[0]!.split(' '))))
+/** The frequency of a usual word in the dictionary. */
+const USUAL = 1000
+
 const jieba = late(async () => {
   const [{ Jieba }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')])
-  return Jieba.withDict(dict)
+  const segmenter = Jieba.withDict(dict)
+  // Terms that its dictionary lacks or finds seldom, such as 后端, would be cut in two.
+  const lacking = [...terms()].filter((term) => hasHan(term) && segmenter.cut(term, false).length > 1)
+  segmenter.loadDict(Buffer.from(lacking.map((term) => `${term} ${USUAL} n`).join('\n')))
+  return segmenter
 })
