@@ -55,10 +55,13 @@ function linesOf(notes: readonly RuleSummary[], decisions: readonly string[]): r
       const said = sentences.map((sentence, place): Line => {
         const opens = turn === 0 && at === 0 && place === 0
         const decides = decisions.some((decision) => sentence.includes(decision)) ? DECIDED : 0
-        const score = worthOf({ who: name, text: sentence, opens, around }) + decides
+        const worth = worthOf({ who: name, text: sentence, opens, around })
+        // An answer is worth no more than what it answers, unless it decides something.
+        const score = Math.min(worth, needs?.score ?? worth) + decides
         return { who: name, text: sentence, score, turn, needs }
       })
-      last = said.at(-1)
+      if (said.length > 0 && needs === undefined)
+        last = said.reduce((best, one) => (one.score > best.score ? one : best))
       return said
     })
   })

@@ -75,13 +75,13 @@ function bounded(odds: number): number {
 
 const model = cueModel('summary')
 
-/** How much more the opening of a talk counts: it says what the talk is about. */
-const OPENING = 1.3
+/** How much more the opening of a talk with an assistant counts: it says what the talk is about. */
+const OPENING = 1.6
 
 /** How likely a careful person would want it in a note, from 0 to 1, and above for the opening of a talk. */
 export function worthOf(statement: Statement): number {
   const odds = model(hasHan(statement.text), (tell) => tellCues(statement, tell))
-  return (statement.opens ? OPENING : 1) / (1 + Math.exp(-odds))
+  return (statement.opens && USER.test(statement.who) ? OPENING : 1) / (1 + Math.exp(-odds))
 }
 
 /** The close of the first clause: words behind it may point into it. */
