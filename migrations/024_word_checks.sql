@@ -7,6 +7,9 @@ ALTER TABLE session_summaries ADD COLUMN words_check INTEGER;
 ALTER TABLE summaries ADD COLUMN words_check INTEGER;
 ALTER TABLE conversations ADD COLUMN words_check INTEGER;
 
+-- A memory file as it was last seen: its time, and the CRC of its bytes.
+ALTER TABLE memory_files ADD COLUMN seen_as TEXT;
+
 -- The words of earlier programs are taken as they stand.
 UPDATE turns SET words_check = check_of(content, role, created_at, speaker, external_id, metadata);
 UPDATE memories SET words_check = check_of(text, memory_type, category, key, value, tags, conversation_id, who, source,

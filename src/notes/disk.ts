@@ -16,6 +16,8 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { SeenFile } from '../domain/contracts/documents.ts'
 import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
@@ -23,6 +25,9 @@ interface FileContent {
   readonly bytes: Uint8Array
   /** Milliseconds since the epoch. */
   readonly changedAt: number
+  readonly seenAs: SeenFile
+  /** false: it was written a moment ago, and another write may still leave the same time. */
+  readonly isSettled: boolean
 }
 
 interface ReplaceOptions {
@@ -41,7 +46,10 @@ export interface LockedFile {
   /** null: there is none. */
   read(): Promise<FileContent | null>
   /** Keeps a copy of the old file, then puts the new one in its place. `changed`: somebody else wrote it meanwhile. */
-  replace(bytes: Uint8Array, options: ReplaceOptions): Promise<'changed' | { readonly backup: string | null }>
+  replace(
+    bytes: Uint8Array,
+    options: ReplaceOptions,
+  ): Promise<'changed' | { readonly backup: string | null; readonly seenAs: SeenFile }>
   /** Keeps a copy of a file that cannot be read whole; the copy's path. */
   setAside(bytes: Uint8Array, at: number): Promise<string>
   /** From now on this database keeps the file. */
@@ -55,6 +63,8 @@ const OWNER_ONLY = 0o600
 const USUAL_MODE = 0o644
 /** Larger files are no notes, and are not read. */
 const LARGEST_BYTES = 32 * 1024 * 1024
+/** Two writes within this time may leave one time. */
+const LONGEST_TICK_MS = 50
 /** An editor writes a file in several steps; they are seen as one. */
 const QUIET_MS = 300
 const LONGEST_WAIT_MS = 10_000
@@ -217,13 +227,19 @@ async function locate(path: string): Promise<string> {
 
 async function readContent(path: string): Promise<FileContent | null> {
   try {
-    const { size, mtimeMs } = await stat(path)
+    const { size, mtimeMs, mtimeNs } = await stat(path, { bigint: true })
     if (size > LARGEST_BYTES) throw new Error(`it has ${size} bytes; at most ${LARGEST_BYTES} are read`)
-    return { bytes: await readFile(path), changedAt: Math.floor(mtimeMs) }
+    const isSettled = Date.now() - Number(mtimeMs) > LONGEST_TICK_MS
+    const bytes = await readFile(path)
+    return { bytes, changedAt: Number(mtimeMs), seenAs: seenAs(bytes, mtimeNs), isSettled }
   } catch (error) {
     if (isAbsent(error)) return null
     throw fileError(error, path)
   }
+}
+
+function seenAs(bytes: Uint8Array, time: bigint): SeenFile {
+  return { time: String(time), check: crc32(bytes) }
 }
 
 async function replace(
@@ -235,44 +251,46 @@ async function replace(
   const backup = expected === null || backups === 0 ? null : await keepCopy(path, expected, at)
   const mode = expected === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
   const unfinished = join(await makeCopiesFolder(path), 'unfinished')
-  let isReplaced = false
+  let time: bigint | null = null
   try {
-    isReplaced = await renamedTo(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () =>
-      isStill(path, expected),
-    )
+    time = await renamedTo(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () => isStill(path, expected))
   } finally {
     // A file that was not replaced needs no copy; on a full disk copies would pile up.
-    if (!isReplaced && backup !== null) await rm(backup, { force: true }).catch(() => {})
+    if (time === null && backup !== null) await rm(backup, { force: true }).catch(() => {})
   }
-  if (!isReplaced) return 'changed'
+  if (time === null) return 'changed'
   await dropOldest(path, (name) => BACKUP.test(name), backups)
-  return { backup }
+  return { backup, seenAs: seenAs(bytes, time) }
 }
 
-/** Writes a file aside, syncs and renames it; false when `mayReplace`, asked at the very last, says no. */
+/** Writes a file aside, syncs and renames it; its time, or null when `mayReplace`, asked at the very last, says no. */
 async function renamedTo(
   path: string,
   bytes: Uint8Array,
   unfinished: string,
   mode: number,
   mayReplace: () => boolean = () => true,
-): Promise<boolean> {
+): Promise<bigint | null> {
   // A file left by a killed process, or put there by somebody, is not written through.
   await rm(unfinished, { force: true })
+  let time: bigint
   try {
     const file = await open(unfinished, 'wx', mode)
     try {
       await file.writeFile(bytes)
       // Rights that the umask took away are given back: the file had them before.
       await file.chmod(mode)
+      // Whoever writes it from now on leaves a later time, even within the same tick of the system's clock.
+      await file.utimes(new Date(), new Date(Date.now() - LONGEST_TICK_MS))
       await file.sync()
+      time = (await file.stat({ bigint: true })).mtimeNs
     } finally {
       await file.close()
     }
     // No work of this process comes between the look and the rename, and next to none of others.
     if (!mayReplace()) {
       await rm(unfinished, { force: true })
-      return false
+      return null
     }
     renameSync(unfinished, path)
   } catch (error) {
@@ -280,7 +298,7 @@ async function renamedTo(
     throw error
   }
   await syncFolder(dirname(path))
-  return true
+  return time
 }
 
 /** Brings the new name to the disk; where folders cannot be synced, the system sees to it. */

@@ -22,6 +22,8 @@ interface MergeInput {
   readonly now: number
   /** Whether no missing line was taken out by a person. */
   readonly cut: boolean
+  /** Whether nobody has written the file since it was seen, although it is another one. */
+  readonly decayed: boolean
   /** Whether nothing is written: the memories of new lines are made up. */
   readonly dryRun: boolean
 }
@@ -39,7 +41,7 @@ const EXPLANATIONS = {
 export async function mergeEdits(
   keeping: Keeping,
   entries: readonly FileEntry[],
-  { rows, now, cut, dryRun }: MergeInput,
+  { rows, now, cut, decayed, dryRun }: MergeInput,
 ): Promise<Merged> {
   const { userId, store } = keeping
   const { memories } = store
@@ -55,7 +57,7 @@ export async function mergeEdits(
   const remnants: FileEntry[] = []
   const hurt = new Set(entries.filter((entry) => isHurtLine(entry, rowOf.get(entry))))
   // A remnant may have been any line: then no missing line was taken out by a person.
-  const isHurt = cut || hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))
+  const isHurt = cut || decayed || hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))
   // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
   const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))
   const said = new Set<string>()
@@ -101,8 +103,9 @@ export async function mergeEdits(
   /** An entry with a row. false: it is a line of the person's own all the same. */
   const compare = async (entry: FileEntry, row: ListedEntry): Promise<boolean> => {
     const { memory } = row
-    const isBroken = memory !== null && isBrokenForm(entry, row, memory)
-    const isEdited = !isBroken && !isAsWritten(entry, row)
+    const isOther = !isAsWritten(entry, row)
+    const isBroken = memory !== null && ((decayed && isOther) || isBrokenForm(entry, row, memory))
+    const isEdited = !decayed && !isBroken && isOther
     const isReworded = isBroken || (memory !== null && textHash(memory.text) !== row.memoryHash)
     if (row.state !== 'listed') {
       if (memory === null || memory.supersededBy !== null) return false
@@ -126,8 +129,8 @@ export async function mergeEdits(
     for (const entry of strangers) {
       const words = entry.text.toLowerCase()
       // Damage is never a person's word, and a second line of the same words is left as it is.
-      if (isRemnant(entry.raw)) remnants.push(entry)
-      if (isDamaged(entry.raw) || known.has(words)) continue
+      if (decayed || isRemnant(entry.raw)) remnants.push(entry)
+      if (decayed || isDamaged(entry.raw) || known.has(words)) continue
       known.add(words)
       const memory = await remember(entry, entry.text, null)
       if (there.has(memory.id)) continue

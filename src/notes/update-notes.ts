@@ -1,7 +1,8 @@
 /** Takes in the person's changes and writes the news, under the file's lock. */
 import { basename, dirname } from 'node:path'
-import type { LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
+import type { LedgerEntry, ListedEntry, SeenFile } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
+import { withBitBack } from '../domain/flipped-bit.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
@@ -25,6 +26,7 @@ const MOST_ATTEMPTS = 8
 export const MISSING = 'The file was missing; it was built anew from the memory.'
 const EMPTY = 'The file was empty; it was built anew from the memory.'
 const CUT_OFF = 'Whole sections were missing with their headings; they were written anew from the memory.'
+const DECAYED = 'The file had changed on the disk although nobody wrote it; the lines are those from before.'
 const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
 
 /** Brings the file up to date: the one way in which it changes. */
@@ -73,13 +75,16 @@ async function updateOnce(
 ): Promise<MemoryFileReport | null> {
   const { store, settings, clock, timeZone, userId, signal } = keeping
   const now = clock().getTime()
-  const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
+  const content = await (file === null ? readNotesFile(path) : file.read())
+  const bytes = content?.bytes ?? null
+  const { sound, decayed } = asSeen(content, (await store.memoryFile.file(userId))?.seenAs ?? null)
   const stored = await store.memoryFile.entries(userId)
-  const read = readParts(bytes, stored, settings.headings)
+  const read = readParts(sound, stored, settings.headings)
   const entries = entriesOf(read.parts)
   const rows = understood(stored, entries)
-  const merged = await mergeEdits(keeping, entries, { rows, now, cut: read.cut, dryRun })
+  const merged = await mergeEdits(keeping, entries, { rows, now, cut: read.cut, decayed, dryRun })
   const repairs = [...read.repairs]
+  if (decayed || sound !== bytes) repairs.push(DECAYED)
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   if (merged.remnants.length > 0)
     repairs.push(`Lines that were only remnants of damage were taken out: ${merged.remnants.length}.`)
@@ -122,6 +127,7 @@ async function updateOnce(
       return { ...row, hashes: known.get(memory.id)?.hashes ?? [] }
     })
   let backup: string | null = null
+  let seenAs = isSame && content?.isSettled === true ? content.seenAs : undefined
   if (file !== null && !isSame) {
     if (bytes !== null && repairs.length > 0 && !read.isBlank)
       repairs.push(`The file as it was lies beside it in ${nameInFolder(await file.setAside(bytes, now))}.`)
@@ -133,12 +139,16 @@ async function updateOnce(
     const replaced = await file.replace(next, { expected: bytes, secret: withSecrets, backups, at: now })
     if (replaced === 'changed') return null
     backup = replaced.backup
+    seenAs = replaced.seenAs
   }
   await breathe(signal)
   if (!dryRun) {
     await store.memoryFile.write(userId, {
       put: [...passedOver, ...composed.rows.map(({ row, memory }) => settled(row, memory))],
-      file: stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now },
+      file: {
+        ...(stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now }),
+        ...(seenAs === undefined ? {} : { seenAs }),
+      },
     })
     if (merged.edits.length > 0 || fresh.length > 0) await keeping.embedSoon(userId)
   }
@@ -164,6 +174,21 @@ async function updateOnce(
     dryRun,
     answeredBy: news.answeredBy,
   }
+}
+
+/**
+ * The bytes as they were seen, where one bit has flipped on the disk since. `decayed`: more is other than it was, although
+ * nobody has written the file, since its time is the same.
+ */
+function asSeen(content: Awaited<ReturnType<typeof readNotesFile>>, before: SeenFile | null) {
+  const now = content?.seenAs
+  const bytes = content?.bytes ?? null
+  if (bytes === null || before === null || now?.time !== before.time || now.check === before.check)
+    return { sound: bytes, decayed: false }
+  // A file system that knows only seconds has a person's write in the same one.
+  if (before.time.endsWith('000000000')) return { sound: bytes, decayed: false }
+  const mended = withBitBack(bytes, before.check)
+  return { sound: mended ?? bytes, decayed: mended === null }
 }
 
 function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings) {

@@ -1,5 +1,5 @@
 /** Faults of a memory file on the disk, which harm nothing but the file. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -20,6 +20,7 @@ import { openMemory } from '../../src/doors/library/index.ts'
 import { takeLock } from '../../src/notes/disk.ts'
 import { freshFolder } from '../support/folder.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
+import { seeded, wholeNumber } from '../support/random.ts'
 
 const day = { date: '2026-05-07' }
 
@@ -259,4 +260,44 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
     writeFileSync(one.file, whole)
     await one.memory.memoryFile.digest(day)
   }
+})
+
+test('what has changed on the disk although nobody wrote the file is no edit, and one bit is turned back wherever it was', async () => {
+  const one = await openFileMemory()
+  for (const text of ['The office is in Porto.', 'I prefer oat milk in coffee.', '会议室在二楼。', 'The sauna is hot.'])
+    await one.memory.add(text, { infer: false, importance: 3 })
+  await one.memory.memoryFile.digest(day)
+  writeFileSync(one.file, `${one.read()}\nMine to the end.\n`)
+  await one.memory.memoryFile.digest(day)
+  const whole = readFileSync(one.file)
+  const memories = async (): Promise<unknown> =>
+    (await one.memory.getAll({ includePast: true })).items.map(({ text, validTo }) => [text, validTo]).toSorted()
+  const before = await memories()
+  const sameTime = `${one.file}.time`
+  const random = seeded(1127)
+  const place = (): number => wholeNumber(random, 0, whole.length - 1)
+  const flip = (bytes: Buffer): void => {
+    bytes[place()]! ^= 1 << wholeNumber(random, 0, 7)
+  }
+  const copy = (bytes: Buffer): void => {
+    whole.subarray(place()).subarray(0, 60).copy(bytes, place())
+  }
+  for (const [damage, isMended] of [
+    ...Array.from({ length: 30 }, () => [flip, true] as const),
+    ...Array.from({ length: 20 }, () => [copy, false] as const),
+  ]) {
+    execFileSync('touch', ['-r', one.file, sameTime])
+    const now = readFileSync(one.file)
+    const damaged = Buffer.from(now)
+    damage(damaged)
+    writeFileSync(one.file, damaged)
+    execFileSync('touch', ['-r', sameTime, one.file])
+    await one.memory.memoryFile.digest(day)
+    expect(await memories(), damaged.toString()).toEqual(before)
+    if (isMended) expect(one.read()).toBe(whole.toString())
+  }
+  // The same letter, changed by a person.
+  writeFileSync(one.file, one.read().replace('The sauna', 'The fauna'))
+  await one.memory.memoryFile.digest(day)
+  expect(await memories()).toContainEqual(['The fauna is hot.', null])
 })

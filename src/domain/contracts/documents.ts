@@ -236,10 +236,20 @@ export interface LedgerEntry {
 /** A row with its memory, past ones too; null: it was deleted. */
 export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
+/** A file as it was when the ledger agreed with it: whoever writes it leaves another time. */
+export interface SeenFile {
+  /** Nanoseconds since the epoch. */
+  readonly time: string
+  /** CRC-32 of its bytes. */
+  readonly check: number
+}
+
 /** The place and state of a user's file; times are milliseconds since the epoch. */
-interface FileRecord {
+export interface FileRecord {
   readonly path: string
   readonly digestedAt: number | null
+  /** null: it was not seen yet. */
+  readonly seenAs: SeenFile | null
 }
 
 export interface MemoryFileLedger {

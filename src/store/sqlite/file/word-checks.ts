@@ -3,6 +3,7 @@
  * one was written by another program.
  */
 import { crc32 } from 'node:zlib'
+import { withBitBack } from '../../../domain/flipped-bit.ts'
 import type { Connection } from './connection.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
 
@@ -135,29 +136,16 @@ export function withWordsMended(
   const wrong = (crc32(joined) ^ check) >>> 0
   // One bit of the check value itself.
   if ((wrong & (wrong - 1)) === 0) return { row: { ...row, words_check: crc32(joined) | 0 }, isDamaged: false }
-  turnBack(joined, wrong)
+  const whole = withBitBack(joined, check)
+  if (whole === null) return { row, isDamaged: true }
   const mended: [string, unknown][] = []
   let from = 0
   for (const [at, word] of words.entries()) {
     const length = parts[at]?.length
-    mended.push([word, length === undefined ? null : joined.toString('utf8', from, from + length)])
+    mended.push([word, length === undefined ? null : whole.toString('utf8', from, from + length)])
     from += (length ?? 0) + BETWEEN.length
   }
-  const whole = checkOf(...mended.map(([, word]) => word)) === check
-  return { row: whole ? { ...row, ...Object.fromEntries(mended) } : row, isDamaged: !whole }
-}
-
-/** The polynomial of CRC-32, its lowest power in the highest bit. */
-const POLYNOMIAL = 0xed_b8_83_20
-
-/** Turns that one bit back whose flip makes the CRC wrong by this; where none does, all stay. */
-function turnBack(bytes: Buffer, wrong: number): void {
-  let byOne = POLYNOMIAL
-  for (let bit = 8 * bytes.length - 1; bit >= 0; bit -= 1) {
-    if (byOne === wrong) {
-      bytes[bit >> 3]! ^= 1 << (bit & 7)
-      return
-    }
-    byOne = ((byOne & 1 ? POLYNOMIAL : 0) ^ (byOne >>> 1)) >>> 0
-  }
+  // A bit between the words has not flipped: there is none.
+  const isMended = checkOf(...mended.map(([, word]) => word)) === check
+  return { row: isMended ? { ...row, ...Object.fromEntries(mended) } : row, isDamaged: !isMended }
 }

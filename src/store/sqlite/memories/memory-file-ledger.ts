@@ -1,10 +1,16 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
 import type { SQLInputValue } from 'node:sqlite'
-import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
-import { ENTRY_STATES, type LedgerEntry, type MemoryFileLedger } from '../../../domain/contracts/documents.ts'
+import { isoTime } from '../../../domain/clock.ts'
+import {
+  ENTRY_STATES,
+  type FileRecord,
+  type LedgerEntry,
+  type MemoryFileLedger,
+  type SeenFile,
+} from '../../../domain/contracts/documents.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { flag, recordOf, wordOrNull } from '../file/records.ts'
-import { jsonStrings, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { jsonObject, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 
@@ -27,12 +33,12 @@ const GONE_ENTRY = recordOf<Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>
 const GONE = `SELECT ${GONE_ENTRY.named()} FROM memory_file_entries e
   WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
 const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
-const FILE = recordOf<{ readonly path: string; readonly digestedAt: number | null }>({
-  path: text,
-  digestedAt: timeOrNull,
+const FILE = recordOf<FileRecord>({
+  ...{ path: text, digestedAt: timeOrNull },
+  seenAs: ['seen_as', seenFile, (seen) => (seen === null ? null : JSON.stringify(seen))],
 })
-const PUT_FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
-  ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at`
+const PUT_FILE = `INSERT INTO memory_files (user_no, ${FILE.named()}) VALUES (?, ?, ?, ?)
+  ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at, seen_as = excluded.seen_as`
 
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
   const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
@@ -72,9 +78,9 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       connection.write(() => {
         const userNo = users.ensure(userId)
         if (changes !== undefined) {
-          const { path = '', digestedAt = null } = { ...known, ...changes }
+          const { path = '', digestedAt = null, seenAs = null } = { ...known, ...changes }
           connection.run(DROP_PASSED_OVER, userNo)
-          connection.run(PUT_FILE, userNo, path, isoTimeOrNull(digestedAt))
+          connection.run(PUT_FILE, userNo, ...FILE.values({ path, digestedAt, seenAs }))
         }
         for (const memoryId of drop)
           connection.run('DELETE FROM memory_file_entries WHERE user_no = ? AND memory_id = ?', userNo, memoryId)
@@ -82,4 +88,9 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       })
     },
   }
+}
+
+function seenFile(row: Row, column: string): SeenFile | null {
+  const seen = jsonObject(row, column)
+  return seen === null ? null : { time: text(seen, 'time'), check: number(seen, 'check') }
 }

@@ -1,0 +1,21 @@
+/** Bytes whose CRC-32 is known are mended where one bit of them has flipped; of more damage nothing is guessed. */
+import { crc32 } from 'node:zlib'
+
+/** The polynomial of CRC-32, its lowest power in the highest bit. */
+const POLYNOMIAL = 0xed_b8_83_20
+
+/** The bytes with that one bit turned back which makes them whole; null: it is not one. Takes time as the bytes grow. */
+export function withBitBack(bytes: Uint8Array, check: number): Buffer | null {
+  const wrong = (crc32(bytes) ^ check) >>> 0
+  // What the flip of a bit changes in the CRC, from the last bit to the first; no two change the same.
+  let byBit = POLYNOMIAL
+  for (let bit = 8 * bytes.length - 1; bit >= 0; bit -= 1) {
+    if (byBit === wrong) {
+      const mended = Buffer.from(bytes)
+      mended[bit >> 3]! ^= 1 << (bit & 7)
+      return mended
+    }
+    byBit = ((byBit & 1 ? POLYNOMIAL : 0) ^ (byBit >>> 1)) >>> 0
+  }
+  return null
+}
