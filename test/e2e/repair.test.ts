@@ -162,13 +162,16 @@ test('a log that was lost is said until somebody accepts it, and leaves what had
   expect(await ofLog()).toMatchObject([{ ok: false }])
   const opened = await openMemory({ path, userId: 'one' })
   expect((await opened.maintenance.verify()).filter(({ ok }) => !ok)).toMatchObject([{ check: 'log' }])
+  // Whoever stores into it and closes it has not accepted the loss.
+  await opened.conversations.store({ conversationId: 'chat-600', turns: [{ role: 'user', content: content(600) }] })
   await opened.close()
+  expect(await ofLog()).toMatchObject([{ ok: false }])
   const copy = freshDatabase()
   copyFileSync(path, copy)
-  expect((await held(copy)).turns).toBe(TURNS + 1)
+  expect((await held(copy)).turns).toBe(TURNS + 2)
   await repairStore(path)
   expect(await ofLog()).toEqual([])
-  expect((await held(path)).turns).toBe(TURNS + 1)
+  expect((await held(path)).turns).toBe(TURNS + 2)
 })
 
 test('verify and doctor find it, the command mends it and keeps the damaged file; a sound one is left alone', async () => {

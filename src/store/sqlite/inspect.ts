@@ -40,7 +40,7 @@ function look(path: string, still: boolean): StoreInspection {
   try {
     const version = schemaVersion(connection)
     refuseNewer(connection, version)
-    connection.lostLog = still && version > 0 && misses(connection)
+    connection.lostLog = version > 0 && misses(connection, still)
     return {
       schemaVersion: version,
       newestSchema,

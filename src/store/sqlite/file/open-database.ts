@@ -37,7 +37,7 @@ function openOnce(path: string, { create, full = false }: OpenMode): Connection 
   try {
     migrate(connection)
     keepChecks(connection)
-    connection.lostLog = isLogGone && misses(connection)
+    connection.lostLog = misses(connection, isLogGone)
     if (path !== ':memory:') connection.onFirstCommit = () => markInUse(connection)
   } catch (error) {
     connection.close()
@@ -50,12 +50,16 @@ const MARK = 'SELECT value FROM counters WHERE name = ?'
 const SET_MARK = `INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 const DROP_MARKS = `DELETE FROM counters WHERE name IN ('in_use', 'in_log')`
 
-/** true when this very file, and no copy of it, misses what the log of a process that has not closed it held. */
-export function misses(connection: Connection): boolean {
+/**
+ * true when this very file, and no copy of it, misses what the log of a process that has not closed it held: it was found
+ * so before, or `isLogGone`.
+ */
+export function misses(connection: Connection, isLogGone: boolean): boolean {
   const { path } = connection
   if (path === ':memory:') return false
   const file = statSync(path).ino
-  return connection.count(MARK, 'in_use') === file && connection.count(MARK, 'in_log') !== file
+  const isMarked = (mark: string): boolean => connection.count(MARK, mark) === file
+  return isMarked('lost_log') || (isLogGone && isMarked('in_use') && !isMarked('in_log'))
 }
 
 /** Notes in the file that it is in use, and in its log alone that the log is there. */
@@ -65,6 +69,7 @@ function markInUse(connection: Connection): void {
     connection.write(() => {
       connection.run(DROP_MARKS)
       connection.run(SET_MARK, 'in_use', file)
+      if (connection.lostLog) connection.run(SET_MARK, 'lost_log', file)
     })
     connection.checkpoint('passive')
     connection.write(() => connection.run(SET_MARK, 'in_log', file))
