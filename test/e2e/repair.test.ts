@@ -303,7 +303,9 @@ test('a bit that flips inside any words is found, named and turned back', async 
     if (wrong.length > 0) await repairStore(path)
     expect({ place, words: wordsIn(path) }).toEqual({ place, words: written })
   }
-  expect(found).toEqual(new Set(['turn', 'memory', 'an', 'profile', 'title', 'summary'].map((one) => `words: ${one}`)))
+  expect(found).toEqual(
+    new Set(['turn', 'memory', 'an', 'profile', 'title', 'summary', 'conversation'].map((one) => `words: ${one}`)),
+  )
 })
 
 test('where more has changed, turns and what a person wrote are kept and named, and what was made of whole turns is made anew', async () => {

@@ -298,9 +298,12 @@ function readByKey(source: Connection, target: Connection, table: string): Readi
   return { found: [...found.values()], gaps }
 }
 
-/** Creates conversations of which only turns are left. */
+/** Creates conversations of which only turns are left; one whose inner name is damaged gets its own back. */
 function makeConversations(target: Connection): number {
-  return target.run(`INSERT INTO conversations (id, public_id, project_root, user_no, created_at, last_active, turn_count,
+  target.exec(`UPDATE OR IGNORE conversations SET id = public_id WHERE NOT EXISTS
+    (SELECT 1 FROM turns t WHERE t.conversation_id = conversations.id) AND EXISTS
+    (SELECT 1 FROM turns t WHERE t.conversation_id = public_id AND t.user_no = conversations.user_no)`)
+  return target.run(`INSERT OR IGNORE INTO conversations (id, public_id, project_root, user_no, created_at, last_active, turn_count,
       last_turn, thought_to, conversation_no)
     SELECT t.conversation_id, t.conversation_id, '', min(t.user_no), min(t.created_at), max(t.created_at), count(*),
       max(t.turn_number), max(t.turn_number),

@@ -19,60 +19,47 @@ interface CheckedTable {
 
 /** The tables of words, with the columns that may only change together with `words_check`. */
 export const CHECKED: Readonly<Record<string, CheckedTable>> = {
+  users: { key: ['user_no'], words: ['user_id'], name: `'user ' || user_no` },
   turns: {
     key: ['id'],
-    words: ['content', 'role', 'created_at', 'speaker', 'external_id', 'metadata'],
+    words: ['content', 'role', 'created_at', 'speaker', 'external_id', 'metadata', 'conversation_id'],
     name: `'turn ' || turn_number || ' of conversation ' || conversation_id`,
   },
   memories: {
     key: ['row'],
     words: [
-      ...[
-        'text',
-        'memory_type',
-        'category',
-        'key',
-        'value',
-        'tags',
-        'conversation_id',
-        'who',
-        'source',
-        'source_turn_ids',
-      ],
-      ...[
-        'occurred_at',
-        'valid_from',
-        'valid_to',
-        'superseded_by',
-        'suspect_reason',
-        'external_id',
-        'metadata',
-        'project_root',
-      ],
+      ...['text', 'id', 'memory_type', 'category', 'key', 'value', 'tags', 'conversation_id', 'who', 'source'],
+      ...['source_turn_ids', 'occurred_at', 'created_at', 'updated_at', 'valid_from', 'valid_to', 'superseded_by'],
+      ...['suspect_reason', 'suspect_since', 'external_id', 'metadata', 'project_root', 'buried_at'],
     ],
     name: `'memory ' || id`,
   },
   memory_history: {
     key: ['line_no'],
-    words: ['previous_text'],
+    words: ['previous_text', 'event', 'created_at'],
     name: `'an earlier text of memory ' || (SELECT id FROM memories WHERE row = memory_row)`,
   },
   profiles: {
     key: ['user_no'],
     words: ['document', 'machine_lines', 'unwanted'],
+    anew: 'edited_at',
     name: `'profile of user ' || user_no`,
   },
   session_summaries: {
     key: ['user_no', 'conversation_id'],
-    words: ['title', 'snippet'],
+    words: ['title', 'snippet', 'conversation_id'],
     name: `'title of conversation ' || conversation_id`,
   },
   summaries: {
     key: ['id'],
-    words: ['summary', 'key_symbols', 'key_decisions'],
+    words: ['summary', 'key_symbols', 'key_decisions', 'conversation_id'],
     name: `'summary of turns ' || start_turn || ' to ' || end_turn || ' of conversation ' || conversation_id`,
   },
-  conversations: { key: ['id'], words: ['summary'], name: `'summary of conversation ' || id` },
+  conversations: {
+    key: ['id'],
+    words: ['summary', 'id', 'public_id', 'project_root', 'created_at'],
+    name: `'conversation ' || public_id || ' or its summary'`,
+  },
 }
 
 /** The check value of a row's words. */
@@ -127,7 +114,8 @@ export function withWordsMended(
   const check = row.words_check
   if (checked === undefined || typeof check !== 'number') return { row, isDamaged: false }
   const { key, words } = checked
-  const bytes = `SELECT ${words.map((word) => `CAST(${word} AS BLOB) AS ${word}`).join(', ')} FROM ${table}
+  // An index may still have the word that has changed here.
+  const bytes = `SELECT ${words.map((word) => `CAST(${word} AS BLOB) AS ${word}`).join(', ')} FROM ${table} NOT INDEXED
     WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`
   const raw = source.get(bytes, ...key.map((column) => row[column] as string | number))
   if (raw === undefined) return { row, isDamaged: true }

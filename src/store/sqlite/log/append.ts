@@ -148,7 +148,7 @@ export function insertTurn(
       externalId,
       metadata,
       turn.isCollected ? 1 : 0,
-      checkOf(content, role, createdAt, speaker, externalId, metadata),
+      checkOf(content, role, createdAt, speaker, externalId, metadata, conversationId),
     )
   insertSymbols(connection, Number(row), turn.symbols)
   return symbols
