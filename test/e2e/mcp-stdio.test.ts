@@ -1,10 +1,13 @@
 /** Issue 6, MCP over stdio: what the process does with its streams, with several clients, with long calls. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { freshDatabase } from '../support/folder.ts'
+import { freshDatabase, freshFolder } from '../support/folder.ts'
 import { CLI_ENTRY, CLI_ENVIRONMENT, connectSdk1, connectSdk2 } from '../support/mcp-clients.ts'
 
 interface Spoken {
@@ -15,6 +18,7 @@ interface Spoken {
 
 function start(db: string): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [CLI_ENTRY, 'mneme', 'mcp', '--db', db, '--user', 'ann'], {
+    cwd: tmpdir(),
     env: CLI_ENVIRONMENT,
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -59,6 +63,30 @@ test('"Stdio: ends when stdin closes, finishing what was accepted"; stdout carri
   const memory = await openMemory({ path: db })
   expect((await memory.getAll({ userId: 'ann' })).total).toBe(40)
   await memory.close()
+})
+
+test('a call that names no project is of the repository that the server was started in; null is everywhere', async () => {
+  const db = freshDatabase()
+  const started = (folder: string) => connectSdk2({ db, user: 'ann', folder })
+  const repositories = ['shop', 'blog'].map((name) => join(freshFolder(), name))
+  for (const [at, folder] of repositories.entries()) {
+    mkdirSync(join(folder, '.git'), { recursive: true })
+    mkdirSync(join(folder, 'src'))
+    const client = await started(join(folder, 'src'))
+    await client.call('add_memory', { text: `The dev server listens on port ${4010 + at}.` })
+    await client.close()
+  }
+  const asked = { message: 'Which port does the dev server listen on?' }
+  const textsFor = async (folder: string, more = {}): Promise<readonly string[]> => {
+    const client = await started(folder)
+    const { structured } = await client.call('recall', { ...asked, ...more })
+    await client.close()
+    return structured.results.map(({ text }: { text: string }) => text.match(/\d+/)![0]).sort()
+  }
+  expect(await textsFor(repositories[0]!)).toEqual(['4010'])
+  expect(await textsFor(repositories[1]!)).toEqual(['4011'])
+  expect(await textsFor(repositories[1]!, { project_root: null })).toEqual(['4010', '4011'])
+  expect(await textsFor(tmpdir())).toEqual(['4010', '4011'])
 })
 
 test('a line that is no message is answered with an error of the protocol, and the next one is served', async () => {

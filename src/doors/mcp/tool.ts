@@ -44,10 +44,13 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}) {
     },
     scope: scopeOf(operation),
     needs: traits.needs,
-    call: async (call: Call, raw: unknown): Promise<CallToolResult> => {
+    // The third is the project of a call that names none.
+    call: async (call: Call, raw: unknown, projectRoot?: string): Promise<CallToolResult> => {
       const named = readInput({ input: offered }, raw ?? {})
       if (traits.changes === true) checkChanges(offered, named)
-      const answer = (await operation.handler(call, { ...mcp.defaults, ...named })) as Json
+      const isInProject = projectRoot !== undefined && 'project_root' in offered.shape && traits.changes !== true
+      const input = { ...mcp.defaults, ...(isInProject ? { projectRoot } : {}), ...named }
+      const answer = (await operation.handler(call, input)) as Json
       const shownOnly = shown?.map((name) => [name, answer[name]] as const)
       const told = shownOnly === undefined ? answer : Object.fromEntries(shownOnly)
       const structuredContent = traits.isQuoted === true ? told : harmless(told)

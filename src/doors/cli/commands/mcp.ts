@@ -1,5 +1,7 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { packageVersion } from '../../../language/package-file.ts'
 import { isPaused, projectOfFolder, readPauses } from '../../assistants/project.ts'
 import type { CommandDefinition } from '../command-context.ts'
@@ -7,11 +9,14 @@ import { keepHeapSteady } from '../small-heap.ts'
 import { stderrLogger } from '../standard-streams.ts'
 
 export const mcp: CommandDefinition = {
-  everyProject: true,
-  run: async (context) => {
+  run: async (context, _, { project }) => {
     keepHeapSteady()
     const { serveStdio } = await import('../../mcp/stdio.ts')
     const memory = await context.memory({ models: true, background: true })
+    // Claude Code names the project that it was started in; most clients start a server there, some at home or at `/`.
+    const named = project ?? context.settings.environment.CLAUDE_PROJECT_DIR
+    const folder = typeof named === 'string' ? named : ''
+    const { root: start } = projectOfFolder(folder)
     const session = {
       memory,
       userId: context.userId,
@@ -19,9 +24,10 @@ export const mcp: CommandDefinition = {
       isOperator: true,
       logger: stderrLogger(context.settings.log_level.value),
       version: packageVersion(),
-      // The user paused the memory, or keeps the project out of it in whose folder the assistant runs.
+      projectRoot: folder !== '' || existsSync(join(start, '.git')) ? start : undefined,
+      // The user paused the memory, or keeps this project out of it.
       isOff: () => {
-        const { root, ignored } = projectOfFolder('')
+        const { root, ignored } = projectOfFolder(folder)
         return ignored || isPaused(readPauses(context.settings.db.value), root, Date.now())
       },
     } as const
