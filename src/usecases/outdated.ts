@@ -1,7 +1,7 @@
-/** Which memories that these turns told have an end or are in doubt? Found by the columns of the index, whatever was asked. */
+/** Which memories that these turns told have an end, are in doubt or were corrected? Found by the columns of the index, whatever was asked. */
 import type { Store } from '../domain/contracts/store.ts'
 import { MEMORY_DELETED, MEMORY_IN_DOUBT, MEMORY_SUPERSEDED } from '../domain/contracts/text-index.ts'
-import type { Memory } from '../domain/memory.ts'
+import { CORRECTED_AT, type Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
 
 const OUTDATED = MEMORY_SUPERSEDED | MEMORY_IN_DOUBT
@@ -14,21 +14,29 @@ export async function outdatedOf(
 ): Promise<readonly (readonly Memory[])[]> {
   if (!index.isReady(userId)) return turns.map(() => [])
   const { columns, conversations, size } = await index.view(userId)
-  const shown = new Set(turns.map(({ conversationId }) => conversationId))
-  const isShown = conversations.map(({ conversationId }) => shown.has(conversationId))
+  const shown = Map.groupBy(turns, ({ conversationId }) => conversationId)
+  const numbers = conversations.map(({ conversationId }) => {
+    const said = shown.get(conversationId)
+    return said === undefined ? null : new Set(said.map(({ turnId }) => turnId))
+  })
   const rows: number[] = []
   for (let at = 0; at < size; at += 1) {
-    const flags = columns.flags[at]!
-    if (!isShown[columns.conversation[at]!] || (flags & MEMORY_DELETED) !== 0) continue
+    const [flags, said] = [columns.flags[at]!, numbers[columns.conversation[at]!]!]
+    if (said === null || (flags & MEMORY_DELETED) !== 0) continue
     const isOutdated = (flags & OUTDATED) !== 0 || columns.validTo[at] !== Number.POSITIVE_INFINITY
-    if (isOutdated) rows.push(columns.row[at]!)
+    // Only the memory itself tells whether it was corrected.
+    if (isOutdated || said.has(columns.turn[at]!)) rows.push(columns.row[at]!)
   }
   const read = rows.length === 0 ? [] : await getRows(userId, rows, { includePast: true })
   const outdated = Map.groupBy(
-    read.filter((memory) => memory !== null),
+    read.filter((memory) => memory !== null).filter(isNoLongerSo),
     (memory) => memory.conversationId,
   )
   return turns.map(({ conversationId, turnId }) =>
     (outdated.get(conversationId) ?? []).filter(({ sourceTurnIds }) => sourceTurnIds.includes(turnId)),
   )
+}
+
+function isNoLongerSo({ validTo, supersededBy, suspect, metadata }: Memory): boolean {
+  return validTo !== null || supersededBy !== null || suspect !== null || metadata?.[CORRECTED_AT] !== undefined
 }

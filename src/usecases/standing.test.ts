@@ -30,6 +30,17 @@ test('a turn that is shown is marked whether or not the question asks for what i
   expect((await memory.context.build('Who is our roofer?')).text).toContain(BUDGET)
 })
 
+test('a turn is marked as corrected whether or not the question asks for what it tells, and not before', async () => {
+  const { memory, dayOf } = await told(...ROOF.slice(0, 2), 'The kettle is blue.')
+  const { id } = (await memory.getAll()).items.find(({ text }) => text === BUDGET)!
+  await memory.update(id, 'My budget for the kitchen is £9,900.')
+  for (const question of ['What is the kitchen budget?', 'Who is our roofer?'])
+    expect((await memory.context.build(question)).text).toContain(
+      `- user [corrected by the user on 2026-03-04]: ${BUDGET}`,
+    )
+  expect((await memory.context.build('Who is our roofer?', { asOf: dayOf(1) })).text).toContain(`- user: ${BUDGET}`)
+})
+
 test('a recall says of a turn what a context says of it, and of which memories', async () => {
   const { memory } = await told(...ROOF)
   const question = 'Who is our roofer?'
