@@ -15,6 +15,8 @@ import {
 import { quarterFrom } from './date-rules-parts.ts'
 
 const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'
+/** A number of a unit; "the coming weeks" are a few. */
+const COUNTED = `(?:${NUMBER}(?: of)? ${UNIT}|(day|week|month|year)s(?! of\\b))`
 const SEASONS: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
 const ORDINAL_WORDS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
@@ -114,12 +116,11 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)? ${UNIT}(?: ago| earlier| back| before now)`, (match, now) =>
     ago(now, match[1]!, match[2]!),
   ),
-  rule(
-    `(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${NUMBER}(?: of)? ${UNIT}`,
-    (match, now) => calendar.pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
+  rule(`(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${COUNTED}`, (match, now) =>
+    calendar.pastDays(now, daysCounted(match)),
   ),
-  rule(`(?:in |over |during |within |for )?(?:the |these )?(?:next|coming) ${NUMBER}(?: of)? ${UNIT}`, (match, now) =>
-    calendar.comingDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
+  rule(`(?:in |over |during |within |for )?(?:the |these )?(?:next|coming) ${COUNTED}`, (match, now) =>
+    calendar.comingDays(now, daysCounted(match)),
   ),
   rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => calendar.pastDays(now, unitDays(match[1]!))),
   rule('(?:the )?weekend before last', (_, now) => calendar.weekend(now, -2)),
@@ -219,6 +220,11 @@ function namedWithStep(match: RegExpExecArray, now: number): calendar.TimeSpan |
   const rest = match.input.slice(match.index + match[0].length)
   if (isOrdinaryWord(match[2]!) && !/^\s*(?:$|[?.,!;])/.test(rest)) return null
   return relativeMonth(now, match[1]!, monthNumber(match[2]!))
+}
+
+/** Days of what COUNTED has matched, as the first groups of an expression. */
+function daysCounted([, count = 'few', unit, plural]: RegExpExecArray): number {
+  return numberOf(count) * unitDays(unit ?? plural!)
 }
 
 /** Days of a unit, months and years by their mean. */
