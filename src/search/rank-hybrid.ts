@@ -46,13 +46,13 @@ import {
   acquireBoard,
   coverageOf,
   kthLargest,
-  MASKED_TERMS,
   matchedTerms,
   releaseBoard,
   type ScoreBoard,
   type ScoredList,
   scoredLists,
   selectTop,
+  sharesOf,
 } from './word-scores.ts'
 
 /** Turns that the text arm brings: four times the limit, but at least and at most so many. */
@@ -64,9 +64,6 @@ const NEIGHBOUR_SOURCES = 60
 const TIME_CANDIDATES = 200
 /** The nearest turns by similarity that become candidates though they may share no word with the query. */
 const SIMILAR_CANDIDATES = 50
-
-/** The gain of a telling word, beside the largest of the query. */
-const TELLING_GAIN = 0.5
 
 /** Meanings for a ranking; those of memories alone know no turns. */
 export type RankedMeaning = Pick<MeaningScores, 'scoresOf'> & Partial<MeaningScores>
@@ -340,7 +337,10 @@ function rank(
     return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
   }
   const best = bestPieces(pieces, request.limit)
-  const shares = sharesOf(best, sources.board, lists)
+  const masks = best.map(({ ordinal, memories }) =>
+    memories.reduce((mask, { by }) => mask | by.mask, ordinal < 0 ? 0 : sources.board.masks[ordinal]!),
+  )
+  const shares = sharesOf(best, masks, lists)
   return best.map((piece, at) => {
     const { ordinal, memories, score } = piece
     memories.sort((a, b) => b.score - a.score)
@@ -363,24 +363,6 @@ interface Piece {
   score: number
   /** See `nearbyScores`. */
   nearby: number
-}
-
-/** By piece, best first, its score beside the lowest of the best scores of its words; one of no word, beside the best. */
-function sharesOf(best: readonly Piece[], { masks }: ScoreBoard, lists: readonly ScoredList[]): readonly number[] {
-  const gains = lists.slice(0, MASKED_TERMS).map(({ gain }) => gain)
-  const least = TELLING_GAIN * Math.max(0, ...gains)
-  const tops: number[] = []
-  return best.map(({ ordinal, memories, score }) => {
-    let mask = ordinal < 0 ? 0 : masks[ordinal]!
-    for (const { by } of memories) mask |= by.mask
-    let bar = best[0]!.score
-    for (const [term, gain] of gains.entries()) {
-      if (gain < least || (mask & (1 << term)) === 0) continue
-      tops[term] ??= score
-      bar = Math.min(bar, tops[term])
-    }
-    return score / bar
-  })
 }
 
 /** The `limit` best, best first; of equal ones the later turn first. */

@@ -358,3 +358,29 @@ export function matchedTerms(mask: number, lists: readonly ScoredList[]): readon
     .map(({ list: { term } }) => (isSymbolTerm(term) ? term.slice(1) : term))
   return [...new Set(terms)].filter((term) => !/^\p{Script=Han}$/u.test(term))
 }
+
+/** The gain of a telling word, beside the largest of the query. */
+const TELLING_GAIN = 0.5
+
+/**
+ * Of texts, best first, each score beside the lowest of the best scores of its telling words; of one without any, beside
+ * the best. `masks` are their words.
+ */
+export function sharesOf(
+  ranked: readonly { readonly score: number }[],
+  masks: readonly number[],
+  lists: readonly ScoredList[],
+): readonly number[] {
+  const gains = lists.slice(0, MASKED_TERMS).map(({ gain }) => gain)
+  const least = TELLING_GAIN * Math.max(0, ...gains)
+  const tops: number[] = []
+  return ranked.map(({ score }, at) => {
+    let bar = ranked[0]!.score
+    for (const [term, gain] of gains.entries()) {
+      if (gain < least || (masks[at]! & (1 << term)) === 0) continue
+      tops[term] ??= score
+      bar = Math.min(bar, tops[term])
+    }
+    return score / bar
+  })
+}

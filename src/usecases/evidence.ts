@@ -243,24 +243,21 @@ async function readPieces(
 async function memoriesIn(
   time: AskedTime,
   { memories }: Pick<Store, 'memories'>,
-  { userId, projectRoot, now, asOf, without, holds }: EvidenceRequest,
+  request: EvidenceRequest,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
+  const { userId, projectRoot, now, asOf } = request
   const filter = { ...(asOf === null ? {} : { asOf }), ...(projectRoot === null ? {} : { projectRoot }) }
   const found = await memoriesOfTime(memories, userId, time, filter, MEMORY_CANDIDATES)
   const muted = mutedOf(conversations)
-  const within = found.filter(
-    (memory) =>
-      (asOf !== null || holdsAt(memory, now)) &&
-      !without?.has(memory.id) &&
-      !isHeld(memory, holds) &&
-      !muted.has(memory.conversationId ?? ''),
-  )
+  const within = found.filter((memory) => (asOf !== null || holdsAt(memory, now)) && !isOut(memory, request, muted))
   return memoryDocuments(within, null, () => false)
 }
 
-function isHeld({ conversationId, sourceTurnIds }: Memory, holds: EvidenceRequest['holds'] = null): boolean {
-  return holds?.conversationId === conversationId && sourceTurnIds.every((turn) => turn >= holds.from)
+/** Whether a memory is no evidence: left out, muted, or of what the model holds. */
+function isOut(memory: Memory, { without, holds }: EvidenceRequest, muted: ReadonlySet<string>): boolean {
+  if (without?.has(memory.id) === true || muted.has(memory.conversationId ?? '')) return true
+  return holds?.conversationId === memory.conversationId && memory.sourceTurnIds.every((turn) => turn >= holds.from)
 }
 
 function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> {
@@ -270,12 +267,13 @@ function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> 
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, now, asOf, since, until, without, holds }: EvidenceRequest,
+  request: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
   similarity: Similarity | null,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
+  const { userId, query, projectRoot, now, asOf, since, until } = request
   const known = await countHolding(memories.index, userId, terms)
   if (known.count === 0) return NO_MEMORIES
   let asked = askedOf(query)
@@ -322,9 +320,7 @@ async function candidateMemories(
     (memory) =>
       memory.occurredAt >= from &&
       Math.max(memory.occurredAt, memory.createdAt) <= to &&
-      without?.has(memory.id) !== true &&
-      !isHeld(memory, holds) &&
-      !muted.has(memory.conversationId ?? ''),
+      !isOut(memory, request, muted),
   )
   const isBefore = new Set(before)
   return memoryDocuments(

@@ -49,7 +49,13 @@ const INFO = { name: 'mneme-test', version: '1' }
 
 function command(target: Extract<Target, { readonly db: string }>) {
   const args = [CLI_ENTRY, 'mneme', 'mcp', '--db', target.db, '--user', target.user]
-  return { command: process.execPath, args, env: CLI_ENVIRONMENT, cwd: target.folder ?? tmpdir(), stderr: 'inherit' as const }
+  return {
+    command: process.execPath,
+    args,
+    env: CLI_ENVIRONMENT,
+    cwd: target.folder ?? tmpdir(),
+    stderr: 'inherit' as const,
+  }
 }
 
 /** The client of SDK 2; `modern`: it speaks the newest revision of the protocol where the server does. */

@@ -227,28 +227,22 @@ export function profileText(
   return `User profile (a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
 }
 
-/**
- * [2] The live state of the conversation beside the turns that are shown; '' where those say it all, as they do of the
- * last feeling. Counters and times are left out: they always change.
- */
+/** [2] What the live state tells and the shown turns do not, as they do the last feeling; '' for nothing. No counters. */
 export function workingMemoryText(
   { currentTopic, contextVariables, lastEmotion }: WorkingMemory,
   window: readonly WindowTurn[],
 ): string {
   const said = window.map(({ content }) => content.toLowerCase()).join('\n')
-  const topic = currentTopic === null ? {} : { topic: currentTopic }
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
   const known = Object.keys(contextVariables).sort()
+  const told = [['topic', currentTopic ?? ''], ...known.map((name) => [name, textOf(contextVariables[name])])]
   const lines = [
-    ...[...Object.entries(topic), ...known.map((name) => [name, shown(contextVariables[name])])]
-      .filter(([, value]) => !said.includes(value!.toLowerCase()))
+    ...told
+      .filter(([, value]) => value !== '' && !said.includes(value!.toLowerCase()))
       .map(([name, value]) => `${name}: ${value}`),
     ...(lastEmotion === null || lastEmotion === 'neutral' || said !== '' ? [] : [`the user seems ${lastEmotion}`]),
   ]
   return lines.length === 0 ? '' : `This conversation so far:\n${quotedBlock(lines.join('\n'))}`
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** [3] The recalled texts in the order of time, each day before its texts; '' when there are none. */
