@@ -24,7 +24,7 @@ function sentencesOf(text: string): readonly string[] {
 /** Whether one sentence has all words of the other in a row, and denies as much. */
 function holds(full: string, part: string): boolean {
   if (denialsIn(full) !== denialsIn(part)) return false
-  const [one, other] = [full, part].map((text) => ` ${foldedText(text).replace(/[\s\p{P}]+$/u, '')} `) as [
+  const [one, other] = [full, part].map((text) => ` ${foldedText(text).replace(/[\s\p{P}]{1,40}$/u, '')} `) as [
     string,
     string,
   ]
