@@ -1,6 +1,14 @@
 /** Bytes whose CRC-32 is known are mended where one bit of them has flipped; of more damage nothing is guessed. */
 import { crc32 } from 'node:zlib'
 
+/** What stands between texts under one check value. */
+export const BETWEEN = '\0'
+
+/** The check value of texts together, a CRC-32 with a sign; null counts as no text. */
+export function checkOf(...texts: readonly unknown[]): number {
+  return crc32(texts.join(BETWEEN)) | 0
+}
+
 /** The polynomial of CRC-32, its lowest power in the highest bit. */
 const POLYNOMIAL = 0xed_b8_83_20
 

@@ -1,18 +1,6 @@
 /** Memory files on disk: always whole, one process at a time; copies lie beside in a folder of the owner's. */
-import { constants, type FSWatcher, readFileSync, renameSync, watch } from 'node:fs'
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { lstat, mkdir, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,6 +8,7 @@ import { crc32 } from 'node:zlib'
 import type { SeenFile } from '../domain/contracts/documents.ts'
 import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
+import { LONGEST_TICK_MS, renamedTo } from './rename-file.ts'
 
 interface FileContent {
   readonly bytes: Uint8Array
@@ -63,8 +52,6 @@ const OWNER_ONLY = 0o600
 const USUAL_MODE = 0o644
 /** Larger files are no notes, and are not read. */
 const LARGEST_BYTES = 32 * 1024 * 1024
-/** Two writes within this time may leave one time. */
-const LONGEST_TICK_MS = 50
 /** An editor writes a file in several steps; they are seen as one. */
 const QUIET_MS = 300
 const LONGEST_WAIT_MS = 10_000
@@ -261,57 +248,6 @@ async function replace(
   if (time === null) return 'changed'
   await dropOldest(path, (name) => BACKUP.test(name), backups)
   return { backup, seenAs: seenAs(bytes, time) }
-}
-
-/** Writes a file aside, syncs and renames it; its time, or null when `mayReplace`, asked at the very last, says no. */
-async function renamedTo(
-  path: string,
-  bytes: Uint8Array,
-  unfinished: string,
-  mode: number,
-  mayReplace: () => boolean = () => true,
-): Promise<bigint | null> {
-  // A file left by a killed process, or put there by somebody, is not written through.
-  await rm(unfinished, { force: true })
-  let time: bigint
-  try {
-    const file = await open(unfinished, 'wx', mode)
-    try {
-      await file.writeFile(bytes)
-      // Rights that the umask took away are given back: the file had them before.
-      await file.chmod(mode)
-      // Whoever writes it from now on leaves a later time, even within the same tick of the system's clock.
-      await file.utimes(new Date(), new Date(Date.now() - LONGEST_TICK_MS))
-      await file.sync()
-      time = (await file.stat({ bigint: true })).mtimeNs
-    } finally {
-      await file.close()
-    }
-    // No work of this process comes between the look and the rename, and next to none of others.
-    if (!mayReplace()) {
-      await rm(unfinished, { force: true })
-      return null
-    }
-    renameSync(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {})
-    throw error
-  }
-  await syncFolder(dirname(path))
-  return time
-}
-
-/** Brings the new name to the disk; where folders cannot be synced, the system sees to it. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined
-  try {
-    handle = await open(folder, constants.O_RDONLY)
-    await handle.sync()
-  } catch {
-    // Windows and some network disks cannot sync a folder.
-  } finally {
-    await handle?.close()
-  }
 }
 
 /** Whether the file holds these bytes at this moment; null: whether there is none. */

@@ -3,10 +3,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url'
 import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
+import { checkOf } from '../../../domain/flipped-bit.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
-import { checkOf } from './word-checks.ts'
 
 /** A statement, or a part of one, with its values. */
 export class Sql {

@@ -3,7 +3,7 @@
  * one was written by another program.
  */
 import { crc32 } from 'node:zlib'
-import { withBitBack } from '../../../domain/flipped-bit.ts'
+import { BETWEEN, checkOf, withBitBack } from '../../../domain/flipped-bit.ts'
 import type { Connection } from './connection.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
 
@@ -61,13 +61,6 @@ export const CHECKED: Readonly<Record<string, CheckedTable>> = {
     name: `'conversation ' || public_id || ' or its summary'`,
   },
 }
-
-/** The check value of a row's words. */
-export function checkOf(...words: readonly unknown[]): number {
-  return crc32(words.join(BETWEEN)) | 0
-}
-
-const BETWEEN = '\0'
 
 function asked(words: readonly string[], row = ''): string {
   return `check_of(${words.map((word) => row + word).join(', ')})`

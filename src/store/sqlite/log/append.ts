@@ -3,6 +3,7 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
 import type { MeaningChunk, TurnMeanings } from '../../../domain/contracts/store.ts'
 import { otherTurn } from '../../../domain/errors.ts'
+import { checkOf } from '../../../domain/flipped-bit.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { type NewTurn, ROLES } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
@@ -13,7 +14,6 @@ import { touchWorkingMemory } from '../documents/working-memory-store.ts'
 import { type Connection, raiseChangeNo, sql, type Users } from '../file/connection.ts'
 import { bytes, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
-import { checkOf } from '../file/word-checks.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
