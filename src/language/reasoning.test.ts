@@ -16,3 +16,11 @@ test.each([1, 2, 3, 7, 100])('in pieces of %i characters the same is shown', (si
     expect(shown + filter.end()).toBe(withoutReasoning(text))
   }
 })
+
+// What was held was read again with each piece: fifty thousand took half a minute.
+test('long reasoning is read once, and forgotten as it comes', () => {
+  const filter = createReasoningFilter()
+  let shown = filter.push('<think>')
+  for (let piece = 0; piece < 400_000; piece += 1) shown += filter.push('word ')
+  expect(shown + filter.push('</THINK> Hi') + filter.push('!')).toBe('Hi!')
+})

@@ -1,7 +1,9 @@
 /** Reasoning stands in tags at the beginning of an answer; a tag in its middle is content and stays. */
 
-const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i
+const OPENING = /^\s{0,1000}<(think|thinking|thought|reasoning)>/i
 const LONGEST_TAG = 16
+/** Characters of space before a tag. */
+const LONGEST_HELD = 1000
 
 /** The text without the reasoning at its beginning; '' when the reasoning never ends. */
 export function withoutReasoning(text: string): string {
@@ -14,28 +16,47 @@ export function withoutReasoning(text: string): string {
   return rest
 }
 
-/** As `withoutReasoning`, in pieces: each call returns what may be shown by now, the last call `''` is the end. */
+/** As `withoutReasoning`, in pieces. */
 export interface ReasoningFilter {
+  /** What may be shown by now of this piece and of what was held back. */
   push(piece: string): string
   /** The text held back, once nothing more comes. */
   end(): string
 }
 
-/** A filter for one answer. */
+/** A filter for one answer. Of reasoning it holds no more than may be the beginning of its end. */
 export function createReasoningFilter(): ReasoningFilter {
   let held = ''
+  /** The tag that ends the reasoning; null outside of it. */
+  let closing: RegExp | null = null
+  let isReasoned = false
   let answering = false
   return {
     push(piece) {
       if (answering) return piece
       held += piece
-      const rest = withoutReasoning(held)
-      if (rest === '' || mayBeOpening(rest)) return ''
+      for (;;) {
+        if (closing !== null) {
+          const end = closing.exec(held)
+          if (end === null) {
+            held = held.slice(-LONGEST_TAG)
+            return ''
+          }
+          held = held.slice(end.index + end[0].length)
+          isReasoned = true
+        }
+        if (isReasoned) held = held.trimStart()
+        const opening = OPENING.exec(held)
+        closing = opening === null ? null : new RegExp(`</${opening[1]}>`, 'i')
+        if (opening === null) break
+        held = held.slice(opening[0].length)
+      }
+      if (held.length < LONGEST_HELD && mayBeOpening(held)) return ''
       answering = true
-      return rest
+      return held
     },
     end() {
-      return answering ? '' : withoutReasoning(held)
+      return answering || closing !== null ? '' : held
     },
   }
 }
