@@ -129,6 +129,11 @@ test('working memory says what the shown turns do not', () => {
   }
   expect(layerFor('Where in Porto?')).toContain('\ntopic: running\n</')
   expect(layerFor('Running in Porto makes me happy.')).toBe('')
+  const workingMemory = { ...material.workingMemory!, contextVariables: { size: 's', step: 2, premium: true } }
+  const window = [{ turnId: 6, role: 'user' as const, content: 'True, the 2 shops sell running shoes.' }]
+  expect(buildContext({ ...material, window, workingMemory }, count).layers[2]!.text).toContain(
+    '\npremium: true\nsize: s\nstep: 2\n</',
+  )
 })
 
 test('the same material gives the same bytes, and a new message leaves the beginning of the prompt as it was', () => {

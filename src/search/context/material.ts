@@ -233,13 +233,15 @@ export function workingMemoryText(
   window: readonly WindowTurn[],
 ): string {
   const said = window.map(({ content }) => content.toLowerCase()).join('\n')
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-  const known = Object.keys(contextVariables).sort()
-  const told = [['topic', currentTopic ?? ''], ...known.map((name) => [name, textOf(contextVariables[name])])]
+  const known = Object.entries(contextVariables).sort(([one], [other]) => (one < other ? -1 : 1))
+  // "s" is no word of "apples", and a number or a flag says nothing without its name.
+  const isSaid = (value: unknown): boolean =>
+    typeof value === 'string' &&
+    new RegExp(`(?<![\\p{Ll}\\p{N}'’])${RegExp.escape(value.toLowerCase())}(?![\\p{Ll}\\p{N}])`, 'u').test(said)
   const lines = [
-    ...told
-      .filter(([, value]) => value !== '' && !said.includes(value!.toLowerCase()))
-      .map(([name, value]) => `${name}: ${value}`),
+    ...[['topic', currentTopic ?? ''] as const, ...known]
+      .filter(([, value]) => value !== '' && !isSaid(value))
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
     ...(lastEmotion === null || lastEmotion === 'neutral' || said !== '' ? [] : [`the user seems ${lastEmotion}`]),
   ]
   return lines.length === 0 ? '' : `This conversation so far:\n${quotedBlock(lines.join('\n'))}`
