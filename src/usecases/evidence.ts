@@ -122,11 +122,10 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
         : await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
     const tells = new Set(time === null ? [] : memories.scored([], view).map(({ source }) => source))
     const { conversation, createdAt, number } = view.columns
-    const { holds = null } = request
-    const heldIn = view.conversations.findIndex(({ conversationId }) => conversationId === holds?.conversationId)
+    const heldIn = view.conversations.findIndex(({ conversationId: id }) => id === request.holds?.conversationId)
     const accepts = (ordinal: number): boolean => {
       if (!scope.accepts(ordinal)) return false
-      if (conversation[ordinal] === heldIn && number[ordinal]! >= holds!.from) return false
+      if (conversation[ordinal] === heldIn && number[ordinal]! >= request.holds!.from) return false
       if (hasMuted && view.conversations[conversation[ordinal]!]!.isMuted === true) return false
       if (time !== null && !tells.has(ordinal) && (time.of === 'events' || !isWithin(createdAt[ordinal]!, time.times)))
         return false
@@ -254,10 +253,11 @@ async function memoriesIn(
   return memoryDocuments(within, null, () => false)
 }
 
-/** Whether a memory is no evidence: left out, muted, or of what the model holds. */
+/** Whether a memory is no evidence: left out, muted, or told by turns that the model holds, not added beside them. */
 function isOut(memory: Memory, { without, holds }: EvidenceRequest, muted: ReadonlySet<string>): boolean {
   if (without?.has(memory.id) === true || muted.has(memory.conversationId ?? '')) return true
-  return holds?.conversationId === memory.conversationId && memory.sourceTurnIds.every((turn) => turn >= holds.from)
+  const { conversationId, sourceTurnIds: turns } = memory
+  return holds?.conversationId === conversationId && turns.length > 0 && turns.every((turn) => turn >= holds.from)
 }
 
 function mutedOf(conversations: TurnView['conversations']): ReadonlySet<string> {
@@ -312,8 +312,7 @@ async function candidateMemories(
   )
   const present = followed.matches.matches.map(({ memory }) => memory)
   const before = asked.past && asOf === null ? await predecessors(memories, userId, present) : []
-  const from = since ?? Number.NEGATIVE_INFINITY
-  const to = until ?? Number.POSITIVE_INFINITY
+  const [from, to] = [since ?? Number.NEGATIVE_INFINITY, until ?? Number.POSITIVE_INFINITY]
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
   const muted = mutedOf(conversations)
   const within = [...found.values()].filter(

@@ -70,3 +70,10 @@ test('what a session was given once is not given again, unless it changed or the
   await compact()
   expect(await ask('When does the gate of the depot open?')).not.toEqual([])
 })
+
+test('what was added beside the talk of a session is given, as no turn of it tells that', async () => {
+  const { memory, say, ask } = await session()
+  await say('Good morning, let us begin.')
+  await memory.add('The gate of the depot opens at nine.', { conversationId: 's1', infer: false })
+  expect((await ask('When does the gate of the depot open?')).join()).toContain('opens at nine')
+})
