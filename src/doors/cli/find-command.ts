@@ -1,7 +1,6 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { type Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'

@@ -27,7 +27,7 @@ const STATE_AFTER = new RegExp(
   'y',
 )
 /** "Why is options undefined?": a question puts the verb before the name. */
-const ASKED_AFTER = new RegExp(String.raw` (?:still |always )?${EMPTY}`, 'y')
+const ASKED_AFTER = new RegExp(` (?:still |always )?${EMPTY}`, 'y')
 const ASKED_BEFORE = /(?:^|[.?!,;:\n]\s{0,2}|\b(?:why|how|when|where) )(?:is|was) (?:(?:the|my|our|this|that) )?$/i
 /** "My future is undefined" says nothing of a program: behind a word of belonging only usual names are variables. */
 const BELONGS = /\b(?:the|a|an|my|our|your|his|her|their|its|this|that|of) $/i

@@ -1,3 +1,4 @@
+/** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { type Memory, REST_MAY_HOLD, subjectsOf } from '../../domain/memory.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'

@@ -5,7 +5,6 @@ import { dirname, resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-
 import { invalid } from '../../../domain/errors.ts'
 import { isExportStart } from '../../exchange/read-export.ts'
 import { peekStream } from '../../exchange/read-stream.ts'
