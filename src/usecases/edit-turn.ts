@@ -1,7 +1,6 @@
 /** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
 import { check, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
-import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { memoryId } from '../domain/ids.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
@@ -30,7 +29,17 @@ export async function editTurn(core: UndoDependencies, input: EditTurnInput): Pr
   const turn = await getTurn(store.log, userId, conversationId, turnId)
   if (turn.content === content) return turn
   const now = clock().getTime()
-  const { payload, ...job } = await jobOfEdit(store.log, userId, turn, thinks, content)
+  const messages = (await messagesUpTo(store.log, userId, conversationId, turnId)).map((message) =>
+    message.turnId === turnId ? { ...message, content } : message,
+  )
+  const payload: Addition = {
+    messages: thinks ? messages : [],
+    said: {},
+    conversationId,
+    projectRoot: await projectOfConversation(store.log, userId, conversationId),
+    edited: turnId,
+  }
+  const job = { kind: 'add' as const, subject: memoryId() }
   const symbols = await extractSymbols.patiently(content)
   const words = { content, symbols, job: { ...job, payload, dueAt: now + SETTLE_MS } }
   await store.log.rewrite(userId, turn, words, now)
@@ -38,27 +47,6 @@ export async function editTurn(core: UndoDependencies, input: EditTurnInput): Pr
   if (thinks) await store.jobs.enqueue(userId, [job], now)
   else await store.jobs.remove(userId, job)
   return getTurn(store.log, userId, conversationId, turnId)
-}
-
-/** The job that takes back what came from a turn, and with `thinks` thinks about it, with new words if they are given. */
-export async function jobOfEdit(
-  log: ConversationLog,
-  userId: string,
-  { conversationId, turnId }: TurnReference,
-  thinks: boolean,
-  content?: string,
-) {
-  const said = thinks ? await messagesUpTo(log, userId, conversationId, turnId) : []
-  const payload: Addition = {
-    messages: said.map((message) =>
-      message.turnId === turnId ? { ...message, content: content ?? message.content } : message,
-    ),
-    said: {},
-    conversationId,
-    projectRoot: await projectOfConversation(log, userId, conversationId),
-    edited: turnId,
-  }
-  return { kind: 'add' as const, subject: memoryId(), payload }
 }
 
 /** Makes everything from the new words, repeatably. `analyses`: the working memory is read from the turns anew. */

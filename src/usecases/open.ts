@@ -106,14 +106,11 @@ export async function inspectStore(path: string): Promise<StoreInspection> {
 }
 
 /** Makes a damaged database anew from its readable parts; no other process may have it open. */
-export async function repairStore(
-  path: string,
-): Promise<Omit<Salvage, 'toThink'> & { readonly findings: readonly CheckFinding[] }> {
+export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
   const { salvage } = await import('../store/sqlite/salvage.ts')
   const { renewDerived, rollSummaries } = await import('./upkeep/rolling-summary.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
-  const { jobOfEdit } = await import('./edit-turn.ts')
-  const { toThink, ...salvaged } = salvage(path)
+  const salvaged = salvage(path)
   const { clock, logger } = resolveOptions({})
   const store = await openSqliteStore({ path, create: false, clock, logger })
   try {
@@ -129,8 +126,6 @@ export async function repairStore(
         if (title?.title === '') await renewSessionSummaries(store, userId, [conversationId], now)
       }
     }
-    for (const { userId, ...turn } of toThink)
-      await store.jobs.enqueue(userId, [await jobOfEdit(store.log, userId, turn, true)], clock().getTime())
     return { ...salvaged, findings: await store.check() }
   } finally {
     await store.close()

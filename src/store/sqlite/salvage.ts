@@ -13,12 +13,13 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
-import { ROLES, type TurnReference } from '../../domain/turn.ts'
+import { ROLES } from '../../domain/turn.ts'
+import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, text, time } from './file/rows.ts'
-import { isWhole, withWordsMended } from './file/word-checks.ts'
+import { hasWords, withWordsMended } from './file/word-checks.ts'
 import { attempt, columnsOf, graft, hasTables, mendHeader, mendSchema, nearest, tablesIn } from './salvage-schema.ts'
 
 export interface Salvage {
@@ -30,8 +31,6 @@ export interface Salvage {
   /** Conversations and users whose own rows are lost, recreated from the records that refer to them. */
   readonly madeAnew: { readonly conversations: number; readonly users: number }
   readonly userIds: readonly string[]
-  /** The turns, whole themselves, that told memories whose words are lost. */
-  readonly toThink: readonly (TurnReference & { readonly userId: string })[]
 }
 
 /** Tables derived from turns and memories, rebuilt by triggers, the rebuild of the indexes or the next embedding. */
@@ -97,14 +96,13 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
     target.exec('PRAGMA foreign_keys=OFF')
     const rows: Record<string, number> = {}
     const unreadable: Record<string, number> = {}
-    const damagedMemories: Row[] = []
     for (const { name, sql } of target.all(`SELECT name, sql FROM sqlite_master WHERE type = 'table'`)) {
       const table = String(name)
       if (DERIVED.test(table)) continue
       const read = /WITHOUT ROWID/.test(String(sql)) ? readByKey : readByNumber
       const { found: all, gaps } = read(source, target, table)
       const found = all
-        .map((row) => withoutDamage(source, table, row, damagedMemories))
+        .map((row) => withoutDamage(source, table, row))
         .filter((row) => !Object.values(row).some(isBlanked))
       const lost = gaps + all.length - found.length
       rows[table] = found.length
@@ -117,8 +115,7 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
     settle(target)
     migrate(target)
     const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
-    const toThink = damagedMemories.flatMap((row) => sourcesOf(target, row))
-    return { rows, unreadable, madeAnew, userIds, toThink }
+    return { rows, unreadable, madeAnew, userIds }
   } finally {
     source.close()
     target.close()
@@ -140,16 +137,14 @@ function insert(target: Connection, table: string, row: Row): void {
 const DAMAGED = 'its words were damaged in the file'
 
 /**
- * The row with its words mended. Where they cannot be, those made from turns are emptied, to be made anew, a memory is in
+ * The row with its words mended. Where they cannot be, what was made of turns is emptied, to be made anew, a memory is in
  * doubt, and the others keep their words, with the check value that tells of the damage.
  */
-function withoutDamage(source: Connection, table: string, damaged: Row, memories: Row[]): Row {
+function withoutDamage(source: Connection, table: string, damaged: Row): Row {
   const { row, isDamaged } = withWordsMended(source, table, damaged)
   if (!isDamaged) return row
-  if (table === 'memories') {
-    memories.push(row)
-    return { ...row, suspect_reason: DAMAGED, suspect_since: row.updated_at }
-  }
+  if (table === 'memories')
+    return asTold(source, row) ?? { ...row, suspect_reason: DAMAGED, suspect_since: row.updated_at }
   const none = { words_check: null }
   if (table === 'conversations') return { ...row, ...none, summary: null }
   if (table === 'summaries') return { ...row, ...none, summary: '', key_symbols: '[]', key_decisions: '[]' }
@@ -157,18 +152,17 @@ function withoutDamage(source: Connection, table: string, damaged: Row, memories
   return row
 }
 
-function sourcesOf(target: Connection, memory: Row): Salvage['toThink'] {
-  const turns = `SELECT u.user_id, c.public_id, t.turn_number FROM conversations c JOIN users u USING (user_no)
-    JOIN turns t ON t.conversation_id = c.id
-    WHERE c.user_no = ? AND c.public_id = ? AND t.turn_number IN (SELECT value FROM json_each(?))
-      AND ${isWhole('turns', 't.')}`
+/** The memory with that sentence of its turns which its check value is of; undefined: it has other words. */
+function asTold(source: Connection, memory: Row): Row | undefined {
+  const turns = `SELECT t.content FROM conversations c JOIN turns t ON t.conversation_id = c.id
+    WHERE c.user_no = ? AND c.public_id = ? AND t.turn_number IN (SELECT value FROM json_each(?))`
   const { user_no, conversation_id, source_turn_ids } = memory
-  if (typeof conversation_id !== 'string' || typeof source_turn_ids !== 'string' || !isJson(source_turn_ids)) return []
-  return target.all(turns, number({ user_no }, 'user_no'), conversation_id, source_turn_ids).map((row) => ({
-    userId: text(row, 'user_id'),
-    conversationId: text(row, 'public_id'),
-    turnId: number(row, 'turn_number'),
-  }))
+  if (typeof conversation_id !== 'string' || typeof source_turn_ids !== 'string' || !isJson(source_turn_ids)) return
+  const told = attempt(() => source.all(turns, number({ user_no }, 'user_no'), conversation_id, source_turn_ids)) ?? []
+  return told
+    .flatMap((row) => splitSentences(text(row, 'content')))
+    .map((sentence) => ({ ...memory, text: sentence }))
+    .find((row) => hasWords('memories', row))
 }
 
 /** A text whose rest lay on a page that is gone, and reads as zeros. */

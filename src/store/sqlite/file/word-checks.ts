@@ -67,7 +67,7 @@ function asked(words: readonly string[], row = ''): string {
 }
 
 /** Whether a row has its words, in SQL; one without a check value has. `row`: how the statement calls it. */
-export function isWhole(table: keyof typeof CHECKED, row = ''): string {
+function isWhole(table: keyof typeof CHECKED, row = ''): string {
   return `coalesce(${row}words_check = ${asked(CHECKED[table]!.words, row)}, 1)`
 }
 
@@ -95,6 +95,11 @@ export function damagedRows(connection: Connection): readonly string[] {
       .all(`SELECT ${name} AS name FROM ${table} WHERE NOT ${isWhole(table)}`)
       .map((row) => textOrNull(row, 'name') ?? table),
   )
+}
+
+/** Whether the check value of a row that was read is of its words. */
+export function hasWords(table: keyof typeof CHECKED, row: Row): boolean {
+  return checkOf(...CHECKED[table]!.words.map((word) => row[word])) === row.words_check
 }
 
 /** The row as it was written, where one bit has flipped in it since; `isDamaged`: more than that has changed. */
