@@ -310,7 +310,7 @@ test('a bit that flips inside any words is found, named and turned back', async 
     expect(found).toContain(`words: ${kind}`)
 })
 
-test('where more has changed, turns and what a person wrote are kept and named, and what was made of whole turns is made anew', async () => {
+test('where more has changed, turns and what a person wrote are kept and named, titles and summaries are made anew, and a sentence of a turn comes back', async () => {
   const path = freshDatabase()
   await wordsOfAllKinds(path)
   const database = new DatabaseSync(path)
