@@ -22,7 +22,7 @@ import {
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { createAdmission, createServices, readCall, type ServerApp, type Services } from './services.ts'
+import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
 export type App = ReturnType<typeof createApp>

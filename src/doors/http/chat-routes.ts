@@ -29,7 +29,7 @@ import {
   vendorResponse,
 } from './problem.ts'
 import { idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
-import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './services.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 
 export function addChatRoute(app: ServerApp, services: Services): void {
   app.post('/chat', (context) =>

@@ -9,7 +9,7 @@ import type { OpenMemory } from '../library/index.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { ExtraRoute } from './openapi.ts'
 import { queryParameters } from './read-request.ts'
-import type { Admission, ServerApp, Services } from './services.ts'
+import type { Admission, ServerApp, Services } from './admission.ts'
 
 const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
 

@@ -9,7 +9,7 @@ import { exportEverything, importChats, importEverything, logImportRecord } from
 import { snakeNames } from '../operations/names.ts'
 import { DoorError } from './problem.ts'
 import { passOver, tooSlow } from './read-request.ts'
-import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './services.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 
 /** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
