@@ -6,6 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
 import { type AnyOperation, isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
+import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { openApiDocument } from './openapi.ts'
@@ -22,7 +23,6 @@ import {
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
 export type App = ReturnType<typeof createApp>

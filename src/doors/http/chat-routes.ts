@@ -17,6 +17,7 @@ import {
 import { snakeNames } from '../operations/names.ts'
 import type { AnyOperation } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 import { encodedHeader, USER_HEADER } from './caller.ts'
 import {
   DoorError,
@@ -29,7 +30,6 @@ import {
   vendorResponse,
 } from './problem.ts'
 import { idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
-import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 
 export function addChatRoute(app: ServerApp, services: Services): void {
   app.post('/chat', (context) =>

@@ -7,9 +7,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { InputRefusal } from '../operations/read-input.ts'
+import type { Admission, ServerApp, Services } from './admission.ts'
 import type { ExtraRoute } from './openapi.ts'
 import { queryParameters } from './read-request.ts'
-import type { Admission, ServerApp, Services } from './admission.ts'
 
 const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
 

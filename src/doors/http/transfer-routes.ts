@@ -7,9 +7,9 @@ import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
+import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 import { DoorError } from './problem.ts'
 import { passOver, tooSlow } from './read-request.ts'
-import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 
 /** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3

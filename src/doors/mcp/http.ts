@@ -1,10 +1,10 @@
 /** MCP over streamable HTTP at `/mcp`; requests are stateless, and one is cancelled by closing its connection. */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
+import { admitStream, type ServerApp, type Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { bytesOf, decodeUtf8, parseJson, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
-import { admitStream, type ServerApp, type Services } from '../http/admission.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Session } from './server.ts'
 import { idInText } from './stdio.ts'

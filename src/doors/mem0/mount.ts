@@ -1,11 +1,11 @@
 /** /mem0 at the REST door. Errors are plain JSON with the remedy in `detail`, because mem0's clients read only that. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
+import type { Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
 import { decoded, idempotencyKey, queryParameters, readJsonRequest } from '../http/read-request.ts'
-import type { Services } from '../http/admission.ts'
 import { namesIn } from '../operations/operation.ts'
 import { readTextValue } from '../operations/read-input.ts'
 import { type Access, onlyOwner } from './filters.ts'
