@@ -76,7 +76,7 @@ export interface RankedPiece {
   readonly memories: readonly MemoryDocument[]
   /** 0 to 1. */
   readonly score: number
-  /** The score beside the best that holds one of the same words: what a question lists has a best each. 0 to 1. */
+  /** The score divided by the best one among those that share a word of the question with it. 0 to 1. */
   readonly share: number
   /** How the score came about, where it was asked for. */
   readonly explanation: Explanation | null
@@ -356,7 +356,7 @@ function rank(
 
 interface Piece {
   readonly ordinal: number
-  /** Each with the memory by which it answers: itself, or one before it. */
+  /** Each memory; `by` is the one that answers: itself, or an older one that it took the place of. */
   readonly memories: { readonly document: MemoryDocument; readonly by: MemoryDocument; readonly score: number }[]
   /** The score without that of others nearby. */
   own: number

@@ -273,8 +273,7 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
 }
 
 /**
- * The line of a turn with its speaker, or of a memory with its origin; projects are named, except the asked one. The
- * time `now` (milliseconds) tells whether it has ended.
+ * The line of a turn with its speaker, or of a memory with its origin. Projects are named, except the asked one.
  */
 export function evidenceLine(evidence: Omit<Evidence, 'tokens'>, asked: ShownIn): string {
   const { memory, speaker, role, text, projectRoot } = evidence

@@ -279,7 +279,7 @@ const periodsOf = (text: string): ReadonlySet<string> =>
 
 /** The least overlap of two statements on one matter. */
 export const RELATED = 0.65
-/** The number from which everything is many. */
+/** Letters of a long term; terms of a long statement. */
 const MANY = 6
 const LONG = 20
 const MOST_SENTENCES = 4

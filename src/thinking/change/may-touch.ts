@@ -11,11 +11,10 @@ import { sharedTerms } from './overlap.ts'
 import type { Profile, Read } from './statement.ts'
 
 /**
- * Least log-odds of a change: TOLD, said to be remembered; HEARD, said in a chat, where little changes; …_VALUE, by a
- * new value; …_END, by words of the end of a named attribute; …_FACT, by another value of one attribute that a long
- * statement names.
+ * Least log-odds of a change that was said to be remembered; by a new value.
  */
 export const [TOLD, TOLD_VALUE] = [-3, -1]
+/** Likewise of one said in a chat, where little changes; in a short statement; by words of an end; by another value of an attribute. */
 export const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 
 /** What the newer one may tell of the older one in words; each looks at the newer one first. */

@@ -219,7 +219,7 @@ interface PartOptions {
   readonly weigh?: (text: string) => Judgement
 }
 
-/** The sentences one after the other; one that only announces what is not kept ends as a statement. */
+/** The sentences one after the other, without the end that announces what is not kept: "…, here's my code:". */
 function textOf(group: readonly JudgedSentence[], ordered = false): string {
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   const text = joined(said)
@@ -304,8 +304,9 @@ function likeliestOf(shares: Float64Array, mayBe: (at: number) => boolean = () =
   return best
 }
 
-/** The log-odds from which a text is held to tell something, and below which a clause says nothing by itself. */
+/** The log-odds from which a text is held to tell something. */
 export const TELLS = -0.1
+/** The log-odds below which a clause says nothing by itself. */
 const SAYS = -1.5
 /** Clauses of a sentence that are looked at. */
 const MOST_CLAUSES = 16

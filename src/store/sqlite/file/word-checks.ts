@@ -11,7 +11,7 @@ interface CheckedTable {
   readonly key: readonly string[]
   /** The columns under the check, the first with the words that a person reads. */
   readonly words: readonly string[]
-  /** The column that is another when all words are written anew; default: the first of them. */
+  /** A column that changes when the whole text is replaced; default: the first of `words`. */
   readonly anew?: string
   /** Names a row to a person. */
   readonly name: string

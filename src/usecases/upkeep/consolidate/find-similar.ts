@@ -1,4 +1,4 @@
-/** The parts of consolidation, and the memories that may be the same as one: by its vector, else by its terms. */
+/** What one run of consolidation has at hand; and the memories that may say the same as one, by its vector, else by its terms. */
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { LanguageModel } from '../../../domain/contracts/models.ts'
