@@ -1,6 +1,6 @@
 /** What was a session of an assistant given, and what of it does its model hold? Kept beside the database, texts as hashes. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { hashOf } from '../../domain/ids.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
 
@@ -18,41 +18,45 @@ const KEY_LENGTH = 16
 
 /** The key of a text with its marks: with other marks it is something new. */
 export function keyOf(text: string, marks: readonly string[] = []): string {
-  return hashOf([text, ...marks]).slice(0, KEY_LENGTH)
+  return hashOf([text, ...marks], KEY_LENGTH)
 }
 
-/** A session as it was noted; of an unknown one, or where the file is absent or damaged, nothing was given. */
+/** A session as it was noted; of an unknown one, or where its file is absent or damaged, nothing was given. */
 export function sessionGiven(database: string, id: string): Session {
-  return read(database).find((one) => one.id === id) ?? { id, from: 1, given: [] }
+  try {
+    const { from, given } = JSON.parse(readFileSync(fileOf(database, id), 'utf8'))
+    if (typeof from === 'number' && Array.isArray(given)) return { id, from, given }
+  } catch {
+    // As unknown.
+  }
+  return { id, from: 1, given: [] }
 }
 
 /** Notes a session in the place of what was known of it. A file that cannot be written loses the note alone. */
-export function noteGiven(database: string, session: Session): void {
-  const others = read(database).filter(({ id }) => id !== session.id)
-  const sessions = [...others, { ...session, given: session.given.slice(-TEXTS) }].slice(-SESSIONS)
-  const file = fileOf(database)
+export function noteGiven(database: string, { id, from, given }: Session): void {
+  const file = fileOf(database, id)
   try {
-    makeFolder(dirname(file))
-    writeFileSync(`${file}.new`, `${JSON.stringify({ sessions })}\n`, { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    makeFolder(folderOf(database))
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ from, given: given.slice(-TEXTS) }), { mode: 0o600 })
+    renameSync(`${file}.${process.pid}`, file)
+    dropOldest(folderOf(database))
   } catch {
     // The evidence matters more.
   }
 }
 
-function read(database: string): readonly Session[] {
-  try {
-    return JSON.parse(readFileSync(fileOf(database), 'utf8')).sessions.filter(isSession)
-  } catch {
-    return []
-  }
+function dropOldest(folder: string): void {
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  if (files.length <= SESSIONS) return
+  const aged = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at)
+  for (const { file } of aged.slice(SESSIONS)) rmSync(file, { force: true })
 }
 
-function isSession(value: unknown): value is Session {
-  const { id, from, given } = (value ?? {}) as Readonly<Record<string, unknown>>
-  return typeof id === 'string' && typeof from === 'number' && Array.isArray(given)
-}
-
-function fileOf(database: string): string {
+/** With the first deletion it goes like copies of the database (`dropCopies`): a hash tells who guesses that he is right. */
+function folderOf(database: string): string {
   return `${database}.given`
+}
+
+function fileOf(database: string, id: string): string {
+  return join(folderOf(database), hashOf(id))
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshFolder } from '../../../test/support/folder.ts'
@@ -11,15 +11,17 @@ async function session() {
   const folder = freshFolder()
   const transcript = join(folder, 's1.jsonl')
   writeFileSync(transcript, '')
-  const memory = await openMemory({ path: ':memory:', userId: 'lena' })
-  onTestFinished(() => memory.close())
   const database = join(folder, 'memory.db')
+  const memory = await openMemory({ path: database, userId: 'lena' })
+  onTestFinished(() => memory.close())
   const event: HookEvent = { kind: 'answered', name: 'Stop', sessionId: 's1', folder, turn: '', transcript }
   let second = 0
   const handle = (raised: HookEvent): Promise<object | null> =>
     handleEvent('claude', raised, { database, memory: async () => memory, think: () => {}, now: 0 })
   return {
     memory,
+    /** Whether anything is noted of what sessions were given. */
+    isNoted: () => existsSync(`${database}.given`),
     /** The lines that the model is given with a prompt of this session. */
     ask: async (prompt: string, sessionId = 's1'): Promise<readonly string[]> => {
       const given = await handle({ ...event, kind: 'prompt', name: 'UserPromptSubmit', sessionId, prompt })
@@ -76,4 +78,18 @@ test('what was added beside the talk of a session is given, as no turn of it tel
   await say('Good morning, let us begin.')
   await memory.add('The gate of the depot opens at nine.', { conversationId: 's1', infer: false })
   expect((await ask('When does the gate of the depot open?')).join()).toContain('opens at nine')
+})
+
+test('what is not given again is not used, and no hash of what was given outlives a deletion', async () => {
+  const { memory, ask, isNoted } = await session()
+  const { id } = (await memory.add('The gate of the depot opens at nine.', { infer: false })).results[0]!
+  const uses = async (): Promise<number> => (await memory.get(id!))!.accessCount
+  await ask('When does the gate of the depot open?', 's2')
+  expect(await uses()).toBe(1)
+  await ask('When does the gate of the depot open?', 's2')
+  await ask('When does the gate of the depot open?', 's2')
+  expect([await uses(), isNoted()]).toEqual([1, true])
+  await memory.delete(id!)
+  await memory.idle()
+  await expect.poll(isNoted).toBe(false)
 })

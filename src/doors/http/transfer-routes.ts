@@ -49,7 +49,7 @@ function takeImport<T>(
 ): Promise<Response> {
   return services.admit(context, { scope: 'write', imports: true }, async (admitted) => {
     const sent = context.req.raw.body
-    const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
+    const body = sent === null ? null : bounded(sent, services.options.timeoutMs)
     const { input, ...call } = readCall(services, admitted, operation, context, { body })
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
     await admitted.turn(call.userId)
@@ -88,7 +88,9 @@ async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): Asyn
 }
 
 /** The pieces of a body of any length; a sender that is too slow is refused, so that it holds no place. */
-async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
+async function* bounded(sent: ReadableStream<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
+  // A request that is refused has begun to read nothing.
+  const body = sent.getReader()
   let size = 0
   let waited = 0
   let sinceWaited = 0

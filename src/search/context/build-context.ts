@@ -123,7 +123,9 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
       count,
     })
     // Left out behind the choice, so that nothing worse takes their place.
-    const chosen = found.chosen.filter((one) => !wasShown(recalledItem(one, material)))
+    const again = new Set(found.chosen.filter((one) => wasShown(recalledItem(one, material))))
+    const chosen = found.chosen.filter((one) => !again.has(one))
+    const heldBefore = new Set([...again].flatMap(({ memory, told }) => (memory === null ? told : [memory])))
     left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
     omitted.push(...leftOut)
 
@@ -140,7 +142,7 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
     const said = [own, ...window.flat().map(({ content }) => content)]
     const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
     const parts = { system, profile, working, evidence, spans, sessions, window, omitted, asked }
-    return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
+    return { ...assemble(material, parts, count), used: seen.filter((memory) => !heldBefore.has(memory)).map(({ id }) => id) }
   }
   return { turns: window.flat().map(({ turnId }) => turnId), withEvidence }
 }

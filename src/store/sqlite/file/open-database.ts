@@ -160,7 +160,8 @@ export function refuseNewer(connection: Connection, version: number): void {
 }
 
 const BACKUP = /^\.before-.*\.bak(?:-[a-z]+)?$/
-const COPY = new RegExp(`${BACKUP.source}|^\\.damaged-`)
+/** Copies, and what a session of an assistant was given (`doors/assistants/given.ts`). */
+const COPY = new RegExp(`${BACKUP.source}|^\\.damaged-|^\\.given$`)
 
 /** Backups of migrations that lie beside the file, with journals of copies that were killed. */
 export function existingBackups(database: string): readonly string[] {
@@ -176,9 +177,9 @@ function copiesBeside(database: string, ending: RegExp): readonly string[] {
     .map((name) => join(dirname(database), name))
 }
 
-/** Removes the copies from before upgrades and repairs: they would still hold what a user takes out or overwrites. */
+/** Removes copies from before upgrades and repairs, and hashes of texts: they would still tell what a user takes out or overwrites. */
 export function dropCopies(database: string): void {
-  for (const copy of copiesBeside(database, COPY)) rmSync(copy, { force: true })
+  for (const copy of copiesBeside(database, COPY)) rmSync(copy, { force: true, recursive: true })
 }
 
 /** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
