@@ -218,7 +218,7 @@ function noRoom(): DoorError {
   return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', headers)
 }
 
-export function decodeUtf8(bytes: Uint8Array): string {
+export function textOfBody(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -247,7 +247,7 @@ export function readJsonRequest(
     const detail = `Content-Encoding: ${encoding} is not taken.`
     throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
   }
-  const text = decodeUtf8(bytes)
+  const text = textOfBody(bytes)
   const value = parseJson(text, options)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')

@@ -4,7 +4,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { admitStream, type ServerApp, type Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { bytesOf, decodeUtf8, parseJson, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
+import { bytesOf, parseJson, queryParameters, textOfBody, USER_PARAMETER } from '../http/read-request.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Session } from './server.ts'
 import { idInText } from './stdio.ts'
@@ -58,7 +58,7 @@ function readMessage(request: Request): Response | { readonly parsedBody: unknow
   const body = bytesOf(request)
   let text = ''
   try {
-    text = decodeUtf8(body)
+    text = textOfBody(body)
     return { parsedBody: parseJson(text) }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error

@@ -4,7 +4,7 @@ import { isJSONRPCRequest, parseJSONRPCMessage, type Transport } from '@modelcon
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { readLines } from '../exchange/read-stream.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { decodeUtf8, parseJson } from '../http/read-request.ts'
+import { parseJson, textOfBody } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
 export function serveStdio(session: Session, input: Readable, output: Writable): LineTransport {
@@ -54,7 +54,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     let text = ''
     let value: unknown
     try {
-      text = decodeUtf8(line)
+      text = textOfBody(line)
       if (text.trim() === '') return
       value = parseJson(text)
     } catch (error) {

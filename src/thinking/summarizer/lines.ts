@@ -10,7 +10,7 @@ import { utf8Length } from '../../language/utf8.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { speaksForUser, statementOf } from './prose.ts'
 
-/** A statement, its speaker, how likely it is wanted (0 to 1), its turn, and the one that it answers. */
+/** A statement, its speaker, how much it is wanted (the likelihood, more where it decides or opens; 0 to 3), its turn, and the one that it answers. */
 export interface Line {
   readonly who: string
   readonly text: string
