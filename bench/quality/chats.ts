@@ -15,7 +15,7 @@ export interface ChatTurn {
   readonly conversationId: string
   readonly externalId: string
   readonly speaker: string | null
-  readonly role: 'user' | 'assistant' | 'tool'
+  readonly role: 'user' | 'assistant'
   readonly content: string
   /** ISO 8601. */
   readonly createdAt: string

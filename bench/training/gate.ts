@@ -229,7 +229,7 @@ function labelledMessages(): ReadonlyMap<string, readonly Message[]> {
   return new Map([...byLanguage].map(([lang, of]) => [lang, of.map(({ text }) => ({ text, kind: 'labelled' }))]))
 }
 
-/** `# name`, `== conversation time`, `U: …`, `A: …`, `T: …` of a tool; a minute and a half between two messages. */
+/** `# name`, `== conversation time`, `U: …`, `A: …`; a minute and a half between two messages. */
 function ownChats(): ReadonlyMap<string, readonly ChatTurn[]> {
   const chats = new Map<string, ChatTurn[]>()
   let [name, conversationId, at] = ['', '', 0]
@@ -246,7 +246,7 @@ function ownChats(): ReadonlyMap<string, readonly ChatTurn[]> {
       const createdAt = new Date(at).toISOString()
       turns.push({
         ...said,
-        role: mark === 'U:' ? 'user' : mark === 'T:' ? 'tool' : 'assistant',
+        role: mark === 'U:' ? 'user' : 'assistant',
         content: line.slice(3).replaceAll('\\n', '\n'),
         createdAt,
       })

@@ -36,8 +36,6 @@ export interface Familiarity {
 
 /** How a message speaks, whatever was told. */
 export interface Manner {
-  /** It is a question, or wants to be told something. */
-  readonly asks: boolean
   readonly ofSelf: boolean
   /** It asks about the one who writes ("When do I …"), not how to do something. */
   readonly asksOfSelf: boolean
@@ -61,25 +59,23 @@ type Weights = readonly [number, number, number]
  * speakers: there English tells what that is worth.
  */
 const WEIGHTS = {
-  bound: [-4.69, -3.83, -3.78],
-  namesSpeaker: [6.22, 6.27, 6.27],
-  asks: [0.44, 0.43, 1.98],
-  ofSelf: [1.99, 1.98, 1.71],
-  asksOfSelf: [1.6, 1.74, 3.43],
-  asksOfThePast: [1.21, 1.39, 0.94],
-  asksInGeneral: [-2.51, -2.83, -2.02],
-  ordersToMake: [4.13, 4.06, 3.7],
-  tells: [2.47, 2.49, 3.64],
-  covered: [4.57, 5.27, 2.73],
-  coveredUnasked: [-2.6, -2.34, -1.23],
-  held: [1.62, 1.88, 2.08],
-  often: [2.9, 3.67, 5.33],
-  alike: [3.56, 0, 0],
-  statesAsked: [0.71, 0.74, 0.9],
-  namesTime: [1.31, 1.53, 2.21],
-  few: [0.5, 0.4, 0.74],
-  long: [-1.84, -1.7, -1.22],
-  size: [-3.95, -3.73, -2.88],
+  bound: [-4.8, -3.84, -2.25],
+  namesSpeaker: [6.45, 6.52, 6.52],
+  ofSelf: [1.76, 1.82, 1.25],
+  asksOfSelf: [1.84, 2.04, 3.25],
+  asksOfThePast: [1.92, 2.05, 1.15],
+  asksInGeneral: [-2.64, -3.11, -2],
+  ordersToMake: [3.82, 3.78, 2.3],
+  tells: [3.39, 3.29, 3.67],
+  covered: [4.44, 5.19, 2.67],
+  held: [0.97, 1.44, 2.26],
+  often: [2.96, 3.97, 5.44],
+  alike: [4.61, 0, 0],
+  statesAsked: [0.92, 0.95, 0.88],
+  namesTime: [1.34, 1.77, 2.12],
+  few: [0.55, 0.39, 0.78],
+  long: [-1.27, -1.21, -0.46],
+  size: [-4.05, -3.95, -3.22],
 } satisfies Readonly<Record<string, Weights>>
 
 export type GateFeature = keyof typeof WEIGHTS
@@ -121,9 +117,7 @@ export function gateFeatures(
   const size = Math.log(Math.min(most, manyOf(texts)) / FEW_TEXTS) / SIZE_UNIT
   const few = familiarity.often === 0 ? 0 : Math.max(0, Math.log(FEWEST_TEXTS / texts))
   const long = Math.log(Math.max(1, Math.min(LONG, manner.length) / (familiarity.isHan ? SHORT_OF_HAN : SHORT)))
-  // An order of daily work is covered by the same order of other days, which answers nothing.
-  const coveredUnasked = manner.asks ? 0 : familiarity.covered
-  const numbers = { coveredUnasked, asksInGeneral, bound: 1, few, long, size, alike: alike ?? 0 }
+  const numbers = { asksInGeneral, bound: 1, few, long, size, alike: alike ?? 0 }
   return Object.fromEntries(
     Object.entries({ ...familiarity, ...manner, ...numbers }).map(([name, value]) => [name, Number(value)]),
   ) as Record<GateFeature, number>

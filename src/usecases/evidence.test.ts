@@ -219,10 +219,10 @@ test('memories make a log larger also where none shares a word with the message'
   const turns = [{ ...turn, externalId: null, metadata: null, isCollected: false, symbols: [] }]
   await store.log.append('ana', [{ conversationId: 'c', projectRoot: '', turns }], QUESTION.now)
   const roomFor = async (query: string) => (await findEvidence({ store }, { ...QUESTION, query })).room
-  const inSmall = await roomFor('天气预报哪家公司做得准？')
+  expect(await roomFor('天气预报哪家公司做得准？')).toBeGreaterThan(0)
   const memories = Array.from({ length: 2000 }, (_, at) => memoryOf(`m${at}`, `Number ${at} of the potter.`))
   await store.memories.insert('ana', memories)
-  expect(await roomFor('天气预报哪家公司做得准？')).toBeLessThan(inSmall)
+  expect(await roomFor('天气预报哪家公司做得准？')).toBe(0)
 })
 
 test('who asks for a time alone is shown what takes place in it, or was said in it, and nothing of other times', async () => {

@@ -21,16 +21,14 @@ const SURELY_TOLD = 4
 const MAYBE_TOLD = 2
 
 export async function mannerOf(message: string): Promise<Manner> {
-  const asks = asksOrWantsToldOf(message) || asksFirst(message)
   return {
-    asks,
     ofSelf: isOfSelf(message),
     asksOfSelf: asksOfSelf(message),
     asksOfThePast: hasHan(message) ? withoutPast(message) !== message : asksOfThePast(message),
     asksInGeneral: asksInGeneral(message),
     ordersToMake: ordersToMake(message),
     length: message.length,
-    tells: asks ? 0 : await tellsOf(message),
+    tells: asksOrWantsToldOf(message) || asksFirst(message) ? 0 : await tellsOf(message),
   }
 }
 
