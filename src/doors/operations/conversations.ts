@@ -63,7 +63,7 @@ export const storeTurns = operation({
   mcp: {
     name: 'store_conversation',
     description: 'Log a conversation word for word, where nothing else does; for one fact use add_memory.',
-    fields: ['conversation_id', 'turns'],
+    fields: ['conversation_id', 'project_root', 'turns'],
   },
   handler: async ({ memory, userId }, input) => ({ items: await memory.conversations.store({ ...input, userId }) }),
 })

@@ -142,7 +142,10 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
     const said = [own, ...window.flat().map(({ content }) => content)]
     const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
     const parts = { system, profile, working, evidence, spans, sessions, window, omitted, asked }
-    return { ...assemble(material, parts, count), used: seen.filter((memory) => !heldBefore.has(memory)).map(({ id }) => id) }
+    return {
+      ...assemble(material, parts, count),
+      used: seen.filter((memory) => !heldBefore.has(memory)).map(({ id }) => id),
+    }
   }
   return { turns: window.flat().map(({ turnId }) => turnId), withEvidence }
 }

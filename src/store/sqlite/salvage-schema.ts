@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
-import { isDamaged } from './file/errors.ts'
+import { attempt } from './file/errors.ts'
 import { migrate } from './file/open-database.ts'
 import { number } from './file/rows.ts'
 
@@ -107,16 +107,6 @@ const ALIKE = 0.9
 
 function hasColumns(source: Connection, target: Connection, table: string): boolean {
   return attempt(() => columnsOf(source, table)) === columnsOf(target, table)
-}
-
-/** null: it cannot be read. */
-export function attempt<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (isDamaged(error)) return null
-    throw error
-  }
 }
 
 export function nearest(value: string, words: readonly string[]): string {

@@ -16,11 +16,11 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts
 import { ROLES } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
-import { storageError } from './file/errors.ts'
+import { attempt, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, text, time } from './file/rows.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
-import { attempt, columnsOf, graft, hasTables, mendHeader, mendSchema, nearest, tablesIn } from './salvage-schema.ts'
+import { columnsOf, graft, hasTables, mendHeader, mendSchema, nearest, tablesIn } from './salvage-schema.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -241,7 +241,12 @@ interface Reading {
 function readByNumber(source: Connection, target: Connection, table: string): Reading {
   const columns = columnsOf(target, table)
   const sql = `SELECT rowid AS salvaged_row, ${columns} FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`
-  const read = (from: number, most: number): readonly Row[] | null => attempt(() => source.all(sql, BigInt(from), most))
+  // Pages that lead to one another bring rows of lower numbers again, without an end: what brings nothing higher is unreadable.
+  const read = (from: number, most: number): readonly Row[] | null => {
+    const rows = attempt(() => source.all(sql, BigInt(from), most))
+    const further = rows?.filter(({ salvaged_row }) => Number(salvaged_row) >= from) ?? null
+    return rows !== null && rows.length > 0 && further!.length === 0 ? null : further
+  }
   const found: Row[] = []
   let gaps = 0
   for (let from = 0, most = ROWS_A_READ; ; ) {
@@ -249,9 +254,9 @@ function readByNumber(source: Connection, target: Connection, table: string): Re
     if (rows !== null) {
       for (const { salvaged_row, ...row } of rows) {
         found.push(row)
-        from = Number(salvaged_row) + 1
+        from = Math.max(from, Number(salvaged_row) + 1)
       }
-      if (rows.length < most) return { found, gaps }
+      if (rows.length === 0) return { found, gaps }
       most = most === 1 ? 1 : ROWS_A_READ
     } else if (most > 1) most = 1
     else {
@@ -282,8 +287,13 @@ function readByKey(source: Connection, target: Connection, table: string): Readi
   for (const order of ['ASC', 'DESC']) {
     const sql = `SELECT ${columns} FROM ${table} ORDER BY ${key.map((name) => `${name} ${order}`).join(', ')}`
     const isWhole = attempt(() => {
-      for (const row of source.statement(sql).iterate())
+      let read = 0
+      for (const row of source.statement(sql).iterate()) {
         found.set(JSON.stringify(key.map((name) => row[name])), { ...row })
+        read += 1
+        // Pages that lead to one another bring the same rows without an end.
+        if (read > 2 * found.size) return null
+      }
       return true
     })
     if (isWhole !== null) break

@@ -76,7 +76,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 /** true when the file is damaged where it was read. */
-export function isDamaged(error: unknown): boolean {
+function isDamaged(error: unknown): boolean {
   const meant = storageError(error, '')
   return meant instanceof MnemeError && meant.code === DAMAGED.code
 }
@@ -117,4 +117,14 @@ export function isIndexFailure(error: unknown): boolean {
   if (error instanceof MnemeError) return isIndexFailure(error.cause)
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
   return INDEX_FAILURES.includes(error.errcode & 0xff)
+}
+
+/** null: it cannot be read. */
+export function attempt<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (isDamaged(error)) return null
+    throw error
+  }
 }

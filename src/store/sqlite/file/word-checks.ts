@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib'
 import { BETWEEN, checkOf, withBitBack } from '../../../domain/flipped-bit.ts'
 import type { Connection } from './connection.ts'
+import { attempt } from './errors.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
 
 interface CheckedTable {
@@ -102,7 +103,7 @@ export function hasWords(table: keyof typeof CHECKED, row: Row): boolean {
   return checkOf(...CHECKED[table]!.words.map((word) => row[word])) === row.words_check
 }
 
-/** The row as it was written, where one bit has flipped in it since; `isDamaged`: more than that has changed. */
+/** The row as it was written, where one bit has flipped in it since; `isDamaged`: more than that has changed, or it cannot be read again. */
 export function withWordsMended(
   source: Connection,
   table: string,
@@ -110,12 +111,12 @@ export function withWordsMended(
 ): { readonly row: Row; readonly isDamaged: boolean } {
   const checked = CHECKED[table]
   const check = row.words_check
-  if (checked === undefined || typeof check !== 'number') return { row, isDamaged: false }
+  if (checked === undefined || typeof check !== 'number' || hasWords(table, row)) return { row, isDamaged: false }
   const { key, words } = checked
   // An index may still have the word that has changed here.
   const bytes = `SELECT ${words.map((word) => `CAST(${word} AS BLOB) AS ${word}`).join(', ')} FROM ${table} NOT INDEXED
     WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`
-  const raw = source.get(bytes, ...key.map((column) => row[column] as string | number))
+  const raw = attempt(() => source.get(bytes, ...key.map((column) => row[column] as string | number))) ?? undefined
   if (raw === undefined) return { row, isDamaged: true }
   const parts = words.map((word) => (raw[word] === null ? null : bytesOf(raw, word)))
   const joined = Buffer.concat(parts.flatMap((part, at) => [Buffer.from(at === 0 ? '' : BETWEEN), part ?? Buffer.of()]))
