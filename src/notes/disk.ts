@@ -10,7 +10,7 @@ import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { LONGEST_TICK_MS, renamedTo } from './rename-file.ts'
 
-interface FileContent {
+export interface FileContent {
   readonly bytes: Uint8Array
   /** Milliseconds since the epoch. */
   readonly changedAt: number

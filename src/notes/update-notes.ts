@@ -1,5 +1,6 @@
 /** Takes in the person's changes and writes the news, under the file's lock. */
 import { basename, dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LedgerEntry, ListedEntry, SeenFile } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { withBitBack } from '../domain/flipped-bit.ts'
@@ -9,11 +10,12 @@ import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import type { Note } from './choice.ts'
 import { type Arrival, addedEntry, composeNotes, lineOf, newRow, settled, understood } from './compose.ts'
 import { checkKeeper, type Keeping, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
-import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
+import { type FileContent, type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
 import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
 import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
 import { readableText } from './read-notes.ts'
+import { LONGEST_TICK_MS } from './rename-file.ts'
 
 export interface Work {
   /** The days whose memories may come in; null: only changes on either side are taken over. */
@@ -75,7 +77,8 @@ async function updateOnce(
 ): Promise<MemoryFileReport | null> {
   const { store, settings, clock, timeZone, userId, signal } = keeping
   const now = clock().getTime()
-  const content = await (file === null ? readNotesFile(path) : file.read())
+  const look = (): ReturnType<typeof readNotesFile> => (file === null ? readNotesFile(path) : file.read())
+  const content = await look()
   const bytes = content?.bytes ?? null
   const { sound, decayed } = asSeen(content, (await store.memoryFile.file(userId))?.seenAs ?? null)
   const stored = await store.memoryFile.entries(userId)
@@ -127,7 +130,7 @@ async function updateOnce(
       return { ...row, hashes: known.get(memory.id)?.hashes ?? [] }
     })
   let backup: string | null = null
-  let seenAs = isSame && content?.isSettled === true ? content.seenAs : undefined
+  let seenAs = isSame && content !== null && !dryRun ? await seenAtRest(content, look) : undefined
   if (file !== null && !isSame) {
     if (bytes !== null && repairs.length > 0 && !read.isBlank)
       repairs.push(`The file as it was lies beside it in ${nameInFolder(await file.setAside(bytes, now))}.`)
@@ -174,6 +177,16 @@ async function updateOnce(
     dryRun,
     answeredBy: news.answeredBy,
   }
+}
+
+/** How a file was seen that nobody writes any more; undefined: it was written again since. */
+async function seenAtRest(content: FileContent, look: () => Promise<FileContent | null>): Promise<SeenFile | undefined> {
+  if (content.isSettled) return content.seenAs
+  // Within a tick of the clock another write may leave the same time.
+  await pause(LONGEST_TICK_MS + 5)
+  const again = await look()
+  const isSame = again?.seenAs.time === content.seenAs.time && again.seenAs.check === content.seenAs.check
+  return isSame && again.isSettled ? again.seenAs : undefined
 }
 
 /**

@@ -303,3 +303,18 @@ test('what has changed on the disk although nobody wrote the file is no edit, an
   await one.memory.memoryFile.digest(day)
   expect(await memories()).toContainEqual(['The fauna is hot.', null])
 })
+
+test('what a person saved a moment before a digest is kept from damage as what Mneme wrote', async () => {
+  const one = await openFileMemory()
+  await one.memory.add('The harbour office is in Porto.', { infer: false, importance: 3 })
+  await one.memory.memoryFile.digest(day)
+  writeFileSync(one.file, `${one.read()}\nMine to the end.\n`)
+  await one.memory.memoryFile.digest(day)
+  const whole = one.read()
+  const sameTime = `${one.file}.time`
+  execFileSync('touch', ['-r', one.file, sameTime])
+  writeFileSync(one.file, whole.replace('office', 'offiae'))
+  execFileSync('touch', ['-r', sameTime, one.file])
+  await one.memory.memoryFile.digest(day)
+  expect((await one.memory.getAll()).items.map(({ text }) => text)).toEqual(['The harbour office is in Porto.'])
+})
