@@ -180,7 +180,10 @@ async function updateOnce(
 }
 
 /** How a file was seen that nobody writes any more; undefined: it was written again since. */
-async function seenAtRest(content: FileContent, look: () => Promise<FileContent | null>): Promise<SeenFile | undefined> {
+async function seenAtRest(
+  content: FileContent,
+  look: () => Promise<FileContent | null>,
+): Promise<SeenFile | undefined> {
   if (content.isSettled) return content.seenAs
   // Within a tick of the clock another write may leave the same time.
   await pause(LONGEST_TICK_MS + 5)

@@ -97,7 +97,7 @@ export async function briefingFor({ store, options }: Opened, input: BriefingInp
   for (const turn of last) shown.add(turnLine(turn))
   const sections: readonly Section[] = [
     { heading: 'Rules, wishes and preferences, the newest first:', lines: rules, share: STANDING_SHARE },
-    { heading: 'How the last one ended:', lines: last.map(lineOfTurn) },
+    { heading: 'How the last one ended:', lines: last.map((turn) => ({ text: turnLine(turn) })) },
     { heading: 'Its last sessions:', lines: sessions.map((session) => ({ text: sessionLine(session, timeZone) })) },
     {
       heading: 'What is remembered of this project, the newest first:',
@@ -218,11 +218,6 @@ function timeOf({ memoryType, occurredAt, createdAt }: Memory): number {
 function memoryLine(memory: Memory, zone: TimeZone): Line {
   const at = timeOf(memory)
   return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at, told: memory.text }
-}
-
-function lineOfTurn(turn: Turn): Line {
-  const text = turnLine(turn)
-  return { text, ...(text.endsWith(oneLine(turn.content)) ? { told: turn.content } : {}) }
 }
 
 function turnLine({ role, speaker, content }: Turn): string {
