@@ -99,3 +99,13 @@ test('what is taken back goes with its answer', () => {
     'OK.',
   ])
 })
+
+test('a long message is not to be kept where its beginning or its end says so, and is read no further', () => {
+  const pasted = 'The log of the pump says nothing new. '.repeat(1000)
+  const order = "Don't remember this, it is between us."
+  expect([`${order} ${pasted}`, `${pasted}${order}`, `${pasted}${order} ${pasted}`].map(forbidsKeeping)).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

@@ -223,8 +223,12 @@ export function withoutTakenBack<Message extends Said>(messages: readonly Messag
   })
 }
 
-/** Whether nothing of the message may be kept. */
-export function forbidsKeeping(message: string): boolean {
+/** Characters from which a message is mostly pasted, and those of its beginning and its end that may order something. */
+const [PASTED, ENDS] = [20_000, 2000]
+
+/** Whether nothing of the message may be kept; a long one says so at its beginning or its end. */
+export function forbidsKeeping(said: string): boolean {
+  const message = said.length > PASTED ? `${said.slice(0, ENDS)}\n${said.slice(-ENDS)}` : said
   if (forgetOrder(message) !== null) return true
   const isForbidden =
     CHINESE.test(message) ||
