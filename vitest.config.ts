@@ -7,8 +7,7 @@ export default defineConfig({
     // Only what hangs meets it: a machine may be twenty times as busy as usual.
     testTimeout: 300_000,
     pool: 'forks',
-    // Many tests wait, for processes of their own or for a limit of time: a third test fills the pauses of two processors.
-    maxWorkers: '150%',
+    maxWorkers: '100%',
     projects: [
       // Suites beside the code keep nothing in their module that another suite could meet: they share processes.
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false, globalSetup: TEMP } },
