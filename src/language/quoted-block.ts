@@ -52,6 +52,8 @@ export function withoutMarks(text: string): string {
 
 /** true when a reader could take this for our mark; visually equal marks and letters count as the same. */
 function namesBlock(behind: string): boolean {
+  // The next bracket is asked by itself.
+  if (behind.startsWith('[')) return false
   const seen = behind
     .normalize('NFKD')
     .toLowerCase()

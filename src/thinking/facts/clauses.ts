@@ -53,7 +53,7 @@ function cut(text: string, standsAlone: StandsAlone): readonly string[] {
 }
 
 const QUOTED =
-  /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])|(?<=(?:[跟对和给]我|(?<!我))(?:说|写道|回[复答])[:：]\s?|\b(?:said|says|wrote|texted|replied|told (?:me|us)): )[^"“「『‘\s][^"“「『\n]{1,200}/giu
+  /"[^"\n]{2,200}"|“[^“”\n]{2,200}”|「[^「」\n]{2,200}」|『[^『』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])|(?<=(?:[跟对和给]我|(?<!我))(?:说|写道|回[复答])[:：]\s?|\b(?:said|says|wrote|texted|replied|told (?:me|us)): )[^"“「『‘\s][^"“「『\n]{1,200}/giu
 const HAN = /[\u3400-\u9fff]/
 /** The least words of a quotation; shorter ones are names and terms. */
 const FEWEST_WORDS = 4
