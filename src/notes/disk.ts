@@ -103,13 +103,18 @@ export async function readNotesFile(path: string): Promise<FileContent | null> {
 /** The database that keeps this file; null: none that is still there. */
 export async function keeperOf(path: string): Promise<string | null> {
   const place = await locate(path).catch(() => path)
-  const name = await readFile(join(copiesFolder(place), KEEPER), 'utf8').catch(() => '')
+  const content = await readContent(join(copiesFolder(place), KEEPER)).catch(() => null)
+  const name = new TextDecoder().decode(content?.bytes)
   return name === '' ? null : realpath(resolve(dirname(place), name)).catch(() => null)
 }
 
 async function claim(path: string, database: string): Promise<void> {
   const own = await realpath(database)
-  if ((await keeperOf(path)) !== own) await writeFile(join(copiesFolder(path), KEEPER), relative(dirname(path), own))
+  if ((await keeperOf(path)) === own) return
+  const keeper = join(copiesFolder(path), KEEPER)
+  // A pipe in its place is not written to.
+  await rm(keeper, { force: true })
+  await writeFile(keeper, relative(dirname(path), own))
 }
 
 /** A backup: its name, when it was kept (milliseconds since the epoch) and its size. */
@@ -214,7 +219,10 @@ async function locate(path: string): Promise<string> {
 
 async function readContent(path: string): Promise<FileContent | null> {
   try {
-    const { size, mtimeMs, mtimeNs } = await stat(path, { bigint: true })
+    const found = await stat(path, { bigint: true })
+    // A pipe or a device among the copies may never end.
+    if (!found.isFile()) return null
+    const { size, mtimeMs, mtimeNs } = found
     if (size > LARGEST_BYTES) throw new Error(`it has ${size} bytes; at most ${LARGEST_BYTES} are read`)
     const isSettled = Date.now() - Number(mtimeMs) > LONGEST_TICK_MS
     const bytes = await readFile(path)
@@ -290,9 +298,10 @@ async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8A
   const folder = copiesFolder(path)
   for (const name of await namesIn(folder)) {
     if (!BACKUP.test(name) && !name.startsWith(DAMAGED)) continue
-    const bytes = await readFile(join(folder, name))
+    const bytes = (await readContent(join(folder, name)))?.bytes ?? Buffer.of()
     const changed = change(bytes)
-    if (!bytes.equals(changed)) await renamedTo(join(folder, name), changed, join(folder, 'unfinished'), OWNER_ONLY)
+    if (Buffer.compare(bytes, changed) !== 0)
+      await renamedTo(join(folder, name), changed, join(folder, 'unfinished'), OWNER_ONLY)
   }
 }
 

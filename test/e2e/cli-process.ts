@@ -34,6 +34,8 @@ export function run(program: string, words: readonly string[], { cwd, env, input
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(process.execPath, [ENTRY, program, ...words], {
     cwd,
+    // What waits forever ends with no code, before the test does.
+    timeout: 240_000,
     env: {
       ...inherited,
       MNEME_DB: '',

@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { invalid, messageOf } from '../../domain/errors.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
+import { plainFile } from '../../domain/plain-file.ts'
 import { decodeUtf8 } from '../exchange/read-stream.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
 import { type Content, isNothing, withOurs, withoutOurs } from './our-content.ts'
@@ -90,7 +91,7 @@ function changes(
   return connectionOf(target, input).files.flatMap(({ path: named, content }) => {
     const path = behindLinks(named)
     try {
-      const before = existsSync(path) ? decodeUtf8(readFileSync(path)) : null
+      const before = existsSync(path) ? decodeUtf8(readFileSync(plainFile(path))) : null
       if (before === null && existsSync(path)) throw new Error('it is not UTF-8')
       const base = withoutMneme(before, content, kept.get(path))
       const after = next(base, content)
@@ -126,7 +127,7 @@ function keptFile(home: string, target: Target): string {
 
 function readKept(home: string, target: Target): Map<string, Kept> {
   try {
-    return new Map(Object.entries(JSON.parse(readFileSync(keptFile(home, target), 'utf8'))))
+    return new Map(Object.entries(JSON.parse(readFileSync(plainFile(keptFile(home, target)), 'utf8'))))
   } catch {
     return new Map()
   }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { hashOf } from '../../domain/ids.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
+import { plainFile } from '../../domain/plain-file.ts'
 
 export interface Session {
   readonly id: string
@@ -24,7 +25,7 @@ export function keyOf(text: string, marks: readonly string[] = []): string {
 /** A session as it was noted; of an unknown one, or where its file is absent or damaged, nothing was given. */
 export function sessionGiven(database: string, id: string): Session {
   try {
-    const { from, given } = JSON.parse(readFileSync(fileOf(database, id), 'utf8'))
+    const { from, given } = JSON.parse(readFileSync(plainFile(fileOf(database, id)), 'utf8'))
     if (typeof from === 'number' && Array.isArray(given)) return { id, from, given }
   } catch {
     // As unknown.

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { makeFolder } from '../../domain/make-folder.ts'
+import { plainFile } from '../../domain/plain-file.ts'
 
 /** File in a project's root that lists folders or patterns to ignore, one a line; empty means the whole project. */
 const IGNORE = '.mneme-ignore'
@@ -37,7 +38,7 @@ function mainRoot(checkout: string): string {
     const gitFolder = isAbsolute(link) ? link : resolve(checkout, link)
     const common = join(gitFolder, 'commondir')
     // A submodule has no common folder: it is a project of its own.
-    return existsSync(common) ? dirname(resolve(gitFolder, readFileSync(common, 'utf8').trim())) : checkout
+    return existsSync(common) ? dirname(resolve(gitFolder, readFileSync(plainFile(common), 'utf8').trim())) : checkout
   } catch {
     return checkout
   }
@@ -45,7 +46,7 @@ function mainRoot(checkout: string): string {
 
 function isIgnored(checkout: string, folder: string): boolean {
   try {
-    const lines = readFileSync(join(checkout, IGNORE), 'utf8')
+    const lines = readFileSync(plainFile(join(checkout, IGNORE)), 'utf8')
       .split(/\r?\n/)
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -82,7 +83,7 @@ const KEPT = 1000
 /** The pauses of a database, ended ones too; none where the file is absent or cannot be read. */
 export function readPauses(database: string): readonly Pause[] {
   try {
-    const { pauses } = JSON.parse(readFileSync(fileOf(database), 'utf8'))
+    const { pauses } = JSON.parse(readFileSync(plainFile(fileOf(database)), 'utf8'))
     return pauses.filter(isPause)
   } catch {
     return []

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { LIMITS } from '../../domain/limits.ts'
+import { plainFile } from '../../domain/plain-file.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import { readLog } from '../exchange/read-log.ts'
 
@@ -25,7 +26,7 @@ export async function* turnsSince(path: string, time: string | undefined): Async
 }
 
 function lastLineWith(path: string, text: string): number {
-  const file = openSync(path, 'r')
+  const file = openSync(plainFile(path), 'r')
   try {
     const buffer = Buffer.allocUnsafe(WINDOW + text.length)
     let isFound = false

@@ -6,6 +6,7 @@ import { check } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
 import type { VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
+import { plainFile } from '../../domain/plain-file.ts'
 import {
   behindHome,
   type Environment,
@@ -111,7 +112,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
   }
   let given: unknown
   try {
-    given = JSON.parse(readFileSync(path, 'utf8'))
+    given = JSON.parse(readFileSync(isNamed ? path : plainFile(path), 'utf8'))
   } catch (cause) {
     throw invalid(path, `cannot be read as JSON (${messageOf(cause)})`, 'Correct the file.')
   }

@@ -214,8 +214,10 @@ function isExport(path: string): boolean {
   const found = statOf('file', path)
   if (found === undefined)
     throw invalid('file', `there is no file ${path}`, 'Name an export, or pipe one to standard input.')
-  if (found.isDirectory())
-    throw invalid('file', `${path} is a folder`, 'Name a file, or pass --from-logs for chat logs.')
+  if (!found.isFile()) {
+    const remedy = 'Name a file, pipe one to standard input, or pass --from-logs for chat logs.'
+    throw invalid('file', `${path} is ${found.isDirectory() ? 'a folder' : 'no plain file'}`, remedy)
+  }
   const start = Buffer.alloc(HEADER_BYTES)
   const file = fs.openSync(path, 'r')
   try {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { messageOf } from '../../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../../domain/logger.ts'
 import { makeFolder } from '../../../domain/make-folder.ts'
+import { plainFile } from '../../../domain/plain-file.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
@@ -72,6 +73,6 @@ export function noteFailure(error: unknown, database: string = homeDatabase()): 
   try {
     makeFolder(dirname(database))
     const what = messageOf(error).replace(/\s+/g, ' ')
-    appendFileSync(`${database}.hooks.log`, `${new Date().toISOString()} ${what}\n`)
+    appendFileSync(plainFile(`${database}.hooks.log`), `${new Date().toISOString()} ${what}\n`)
   } catch {}
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
 import { checkOf } from '../../../domain/flipped-bit.ts'
+import { plainFile } from '../../../domain/plain-file.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
@@ -85,6 +86,7 @@ export class Connection {
     } = {},
   ) {
     this.path = path
+    if (path !== ':memory:') for (const end of ['', '-journal']) plainFile(path + end, 'not_a_database')
     try {
       this.#database = new DatabaseSync(still ? unchanging(path) : path, {
         enableForeignKeyConstraints: true,

@@ -114,8 +114,6 @@ function prepare(path: string, create: boolean): boolean {
     makeFolder(dirname(resolve(path)))
     return false
   }
-  if (statSync(path).isDirectory())
-    throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
   // SQLite alone reads the content: closing a descriptor of our own would drop its locks.
   return statSync(path).size > 0
 }

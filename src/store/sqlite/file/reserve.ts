@@ -1,6 +1,7 @@
 /** Can something be removed when the disk is full? A file beside the database keeps the room that a removal needs. */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { plainFile } from '../../../domain/plain-file.ts'
 import { isFull } from './errors.ts'
 
 /** A removal goes in transactions of a few records; each fits into the log that this leaves room for. */
@@ -30,7 +31,7 @@ export function keepReserve(path: string): void {
   const wanted = Math.min(MOST_BYTES, SHARED_BYTES + BYTES_A_BYTE * Math.max(size(path), size(`${path}-wal`)))
   if (kept >= wanted) return
   try {
-    const file = openSync(reserveOf(path), 'a')
+    const file = openSync(plainFile(reserveOf(path)), 'a')
     try {
       // Bytes of chance, since a file system may keep no room for zeros.
       const piece = randomFillSync(Buffer.alloc(PIECE_BYTES))
