@@ -40,6 +40,8 @@ export interface Addition {
   /** The fields of the memory that the caller gave; they override the thoughts. */
   readonly said: Partial<Omit<Memory, 'id' | 'text'>>
   readonly conversationId: string | null
+  /** Whether it is a text that a caller chose to be remembered. Absent: false. */
+  readonly isChosen?: boolean
   /** The project that it is said in. Absent: none. */
   readonly projectRoot?: string | null
   /** Absent: it is compared with all of the user's memories. */
@@ -96,6 +98,8 @@ export async function addInferred(
     messages,
     said: described.metadata === null ? said : { ...said, metadata: described.metadata },
     conversationId: described.conversationId,
+    // A text of a conversation is something said there (002 R7.1).
+    isChosen: typeof content === 'string' && described.conversationId === null,
     projectRoot,
     ...(among === undefined ? {} : { among }),
   }
@@ -134,7 +138,7 @@ export async function rememberAddition(
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
   const { memories } = store
-  const { messages, conversationId, projectRoot = null } = addition
+  const { messages, conversationId, isChosen = false, projectRoot = null } = addition
   const now = options.clock().getTime()
   // Only a model is shown known memories, and only a job asks one.
   const asked = { ...addition, asksModel: true }
@@ -143,6 +147,7 @@ export async function rememberAddition(
     userId,
     conversationId,
     messages,
+    isChosen,
     known,
     project: projectName(projectRoot),
     now,

@@ -73,6 +73,13 @@ test('without a model "it answers with the decision"', async () => {
   expect(await memory.maintenance.jobs()).toEqual({ items: [], total: 0 })
 })
 
+test('a text that is added by itself was chosen to be remembered; one of a conversation was only said in it', async () => {
+  const { memory } = await openThinking('rules')
+  const text = 'Windows builds take about forty minutes.'
+  expect(await memory.add(text, { conversationId: 'chat' })).toMatchObject({ results: [] })
+  expect(await memory.add(text)).toMatchObject({ results: [{ event: 'ADD', memory: text }], rejected: [] })
+})
+
 test('messages are thought about together, and only the user’s words count', async () => {
   const { memory } = await openThinking('rules')
   const { results } = await memory.add([

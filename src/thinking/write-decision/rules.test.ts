@@ -512,3 +512,20 @@ test.each([
 ])('a question about one’s own tells nothing, with a mark or without: %s', (content) => {
   expect(decide(content).store).toBe(false)
 })
+
+test.each([
+  'Windows builds take about forty minutes.',
+  'Test fixtures must not contain real names.',
+  '罗姨不能吃贝类。',
+  '值班表以维基为准。',
+])('what a caller chose to be remembered needs less: %s', (content) => {
+  expect(decideByRules({ content }).store).toBe(false)
+  expect(decideByRules({ content }, { isChosen: true })).toMatchObject({ store: true, parts: [{ text: content }] })
+})
+
+test.each(['Haha, good one!', 'What is a kiln?', 'Draft a letter to the bank.', '太阳出来了。', '幂等是什么意思？'])(
+  'small talk, questions and tasks stay away though they were chosen: %s',
+  (content) => {
+    expect(decideByRules({ content }, { isChosen: true }).store).toBe(false)
+  },
+)

@@ -22,6 +22,8 @@ import { type AnswerKind, answerKind, namesSomething, refersBack } from './stand
 
 /** As `TELLS`, in a chat among people, whose turns name their speaker: much more of it is small talk. */
 const TELLS_AMONG_PEOPLE = 0.7
+/** As `TELLS`, for a text that was chosen to be remembered; questions and tasks apart. */
+const TELLS_CHOSEN = -1.5
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5
 /** The head of a row that a program wrote: its notices are none of the user's words. */
@@ -67,6 +69,8 @@ export interface DecisionContext {
   readonly heard?: string
   /** Whether it was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
+  /** Whether a caller chose it to be remembered, so that less is small talk. */
+  readonly isChosen?: boolean
 }
 
 /** Characters of a message that are looked at, from its beginning and its end. */
@@ -125,6 +129,7 @@ export function decideWith(
     sentences.filter(
       ({ sentence, judgement }) =>
         (judgement.store > tells && !asksOnly(sentence)) ||
+        (context.isChosen === true && judgement.store > TELLS_CHOSEN && !asksOrOrders(sentence)) ||
         (judgement.store > STATES && states(sentence)) ||
         wishesOfReplies(sentence) ||
         wishesHere(sentence, judgement),

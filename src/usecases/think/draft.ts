@@ -116,6 +116,8 @@ export interface ThinkInput {
   readonly userId: string
   readonly conversationId: string | null
   readonly messages: readonly ThinkMessage[]
+  /** Whether a caller chose them to be remembered. Default false: they were said in a conversation. */
+  readonly isChosen?: boolean
   /** Messages before them, thought about already: only to understand these. Default none. */
   readonly earlier?: readonly ThinkMessage[]
   /** Texts that were recalled and put into the context: not news when they come back. Default none. */

@@ -92,7 +92,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const isOwn = speaksForUser(content)
     const decision = decideByRules(
       { ...message, content },
-      { ...(question === '' ? {} : { previous: question }), heard },
+      { ...(question === '' ? {} : { previous: question }), heard, isChosen: input.isChosen === true },
     )
     if (!decision.store) {
       const lines = decision.reason === 'forbidden' || !isOwn ? [] : linesOf(content, decision)
