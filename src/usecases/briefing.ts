@@ -38,7 +38,7 @@ export type BriefingInput = InputOf<typeof FIELDS, 'userId'>
 export interface Briefing {
   readonly text: string
   readonly tokens: number
-  /** The texts of memories that it shows. */
+  /** The texts of memories and turns that it shows whole. */
   readonly told: readonly string[]
 }
 
@@ -64,7 +64,7 @@ const OF_USER: StoredCondition = { field: 'projectRoot', is: '=', value: null }
 
 interface Line {
   readonly text: string
-  /** The text of the memory; absent: it tells none. */
+  /** The text of the memory or turn that it tells whole; absent: none. */
   readonly told?: string
   /** The time by which the lines of a section are ordered, the newest first; absent: as they come. */
   readonly at?: number
@@ -94,10 +94,11 @@ export async function briefingFor({ store, options }: Opened, input: BriefingInp
   const lineOf = (memory: Memory): Line => memoryLine(memory, timeZone)
   const isNew = ({ text }: Memory): boolean => !shown.hasAll(text)
   const rules = standing.filter(isNew).sort(byWeight).map(lineOf)
-  for (const turn of last) shown.add(turnLine(turn))
+  const ending = last.map(turnLine)
+  for (const { text } of ending) shown.add(text)
   const sections: readonly Section[] = [
     { heading: 'Rules, wishes and preferences, the newest first:', lines: rules, share: STANDING_SHARE },
-    { heading: 'How the last one ended:', lines: last.map((turn) => ({ text: turnLine(turn) })) },
+    { heading: 'How the last one ended:', lines: ending },
     { heading: 'Its last sessions:', lines: sessions.map((session) => ({ text: sessionLine(session, timeZone) })) },
     {
       heading: 'What is remembered of this project, the newest first:',
@@ -220,8 +221,9 @@ function memoryLine(memory: Memory, zone: TimeZone): Line {
   return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at, told: memory.text }
 }
 
-function turnLine({ role, speaker, content }: Turn): string {
+function turnLine({ role, speaker, content }: Turn): Line {
   const characters = [...oneLine(content)]
   const text = characters.slice(0, TURN_CHARACTERS).join('')
-  return `- ${speaker ?? role}: ${text}${characters.length > TURN_CHARACTERS ? '…' : ''}`
+  const line = `- ${speaker ?? role}: ${text}`
+  return characters.length > TURN_CHARACTERS ? { text: `${line}…` } : { text: line, told: content }
 }

@@ -22,6 +22,9 @@ async function session() {
     memory,
     /** Whether anything is noted of what sessions were given. */
     isNoted: () => existsSync(`${database}.given`),
+    /** What the model is given when another session begins. */
+    begin: async (sessionId: string): Promise<string> =>
+      JSON.stringify(await handle({ ...event, kind: 'session-start', name: 'SessionStart', sessionId })),
     /** The lines that the model is given with a prompt of this session. */
     ask: async (prompt: string, sessionId = 's1'): Promise<readonly string[]> => {
       const given = await handle({ ...event, kind: 'prompt', name: 'UserPromptSubmit', sessionId, prompt })
@@ -71,6 +74,15 @@ test('what a session was given once is not given again, unless it changed or the
   expect(await ask('When does the gate of the depot open?')).not.toContain(line)
   await compact()
   expect(await ask('When does the gate of the depot open?')).not.toEqual([])
+})
+
+test('how the last session ended is not given again with the first message', async () => {
+  const { memory, say, ask, begin } = await session()
+  await say('The gate of the depot opens at nine.')
+  await memory.idle()
+  expect(await begin('s2')).toContain('opens at nine')
+  expect(await ask('When does the gate of the depot open?', 's2')).toEqual([])
+  expect((await ask('When does the gate of the depot open?', 's3')).join()).toContain('opens at nine')
 })
 
 test('what was added beside the talk of a session is given, as no turn of it tells that', async () => {
