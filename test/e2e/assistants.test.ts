@@ -363,6 +363,8 @@ test('every assistant is connected and taken off again, byte for byte', async ()
     'opencode',
     'vscode',
   ])
+  // The page of a folder shows another memory.
+  expect(JSON.parse(first.stdout).page).toBe(`mneme serve --open --db ${database}`)
   const connected = readAll()
   expect(JSON.parse(connected[join(home, '.claude/settings.json')] ?? '').hooks.Stop).toHaveLength(2)
   expect(JSON.parse(connected[join(home, '.gemini/settings.json')] ?? '').mcpServers.other).toEqual({ command: 'x' })

@@ -55,6 +55,8 @@ export const connect = command({
         ...(refused === undefined ? {} : { refused: refused.message }),
       })),
       database: assistantDatabase(context.settings),
+      // The page of a folder shows the memory of that folder.
+      page: `mneme serve --open --db ${assistantDatabase(context.settings)}`,
       changed: !isLook && planned.some(({ changes }) => changes.length > 0),
     })
     return planned.some(({ refused }) => refused !== undefined) ? 1 : 0

@@ -28,7 +28,12 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   const ways: readonly (readonly [IconName, Words, Words, string])[] = [
     ['chat', 'Start talking', 'Say something about yourself; what is worth keeping is kept.', hashOf('chat')],
     ['download', 'Import', 'Bring an export of Mneme, or chats that you have.', hashOf('settings', 'data')],
-    ['plug', 'Connect an assistant', 'Claude, Cursor and others remember here.', hashOf('settings', 'connect')],
+    [
+      'plug',
+      'Connect an assistant',
+      'Claude, Cursor and others: how, and where you see what they remember.',
+      hashOf('settings', 'connect'),
+    ],
   ]
   return (
     <section class="first-run" aria-label={t('Ways to begin')}>

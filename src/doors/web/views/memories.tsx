@@ -246,6 +246,7 @@ function NothingThere({ isFiltered }: { readonly isFiltered: boolean }) {
       </p>
       <p class="links">
         <a href={hashOf('chat')}>{t('Begin a conversation')}</a>
+        <a href={hashOf('settings', 'connect')}>{t('Where connected assistants remember')}</a>
       </p>
     </Empty>
   )

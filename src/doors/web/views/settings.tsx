@@ -322,6 +322,11 @@ function Connect() {
       JSON.stringify({ mcpServers: { mneme: { type: 'http', url: `${here}/mcp` } } }, null, 2),
     ],
     [
+      'Coding assistants (mneme connect)',
+      'They remember by themselves, in one memory for all your projects; the second line shows it on a page of its own:',
+      'mneme connect\nmneme serve --open --port 7078 --db ~/.mneme/memory.db',
+    ],
+    [
       'Chats that speak OpenAI’s interface',
       'Memory is added to whatever model is configured here:',
       `OPENAI_BASE_URL=${here}/v1`,
@@ -330,7 +335,7 @@ function Connect() {
   ]
   return (
     <section class="stack">
-      <p class="lead">{t('Whatever is connected remembers in this same memory, and you see it here.')}</p>
+      <p class="lead">{t('What is pointed at this address remembers in this same memory, and you see it here.')}</p>
       {ways.map(([title, words, text]) => (
         <div key={title} class="card connect">
           <h2>{t(title)}</h2>
