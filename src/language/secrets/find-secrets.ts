@@ -61,9 +61,47 @@ const LONG_TEXT = 8192
 /** Whether the expressions behind names are made: the first text takes some ten milliseconds with each. */
 let isReady = false
 
+/** Letters, signs, spaces and line ends that look like those of ASCII, and characters that nobody sees. */
+const DRESSED = /[[\p{Cf}\p{Z}\x85＃-＆＊＋－-９＝＠-Ｚ＿ａ-ｚ]--[ ]]/gv
+const UNSEEN = /\p{Cf}/gu
+const FULL_WIDTH = 0xfee0
+
 /** The secrets of a text, in order; none overlaps another. */
 export const findSecrets = readInPieces('secrets', function* (text): Generator<void, readonly Secret[]> {
   if (text.length < SHORTEST) return []
+  if (text.length <= LONG_TEXT && text.search(DRESSED) < 0) return yield* secretsIn(text)
+  const { plain, places } = yield* undressed(text)
+  const found = yield* secretsIn(plain)
+  if (plain === text || found.length === 0) return found
+  return found.map((secret) => ({ ...secret, from: places[secret.from]!, to: places[secret.to - 1]! + 1 }))
+})
+
+/** The text in plain letters, signs and spaces, and where each of its characters stands in the text. */
+function* undressed(text: string): Generator<void, { readonly plain: string; readonly places: Uint32Array }> {
+  const parts: string[] = []
+  const places = new Uint32Array(text.length)
+  let count = 0
+  for (let begin = 0; begin < text.length; begin += LONG_TEXT) {
+    if (begin > 0) yield
+    const piece = text.slice(begin, begin + LONG_TEXT).replace(DRESSED, plainOf)
+    let from = 0
+    for (const { 0: unseen, index } of [...piece.matchAll(UNSEEN), { 0: '', index: piece.length }]) {
+      parts.push(piece.slice(from, index))
+      while (from < index) places[count++] = begin + from++
+      from += unseen.length
+    }
+  }
+  return { plain: parts.join(''), places }
+}
+
+/** The character of ASCII that one looks like; one that nobody sees stays. */
+function plainOf(character: string): string {
+  if (/\p{Cf}/u.test(character)) return character
+  if (/[\x85\p{Zl}\p{Zp}]/u.test(character)) return '\n'
+  return /\s/.test(character) ? ' ' : String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH)
+}
+
+function* secretsIn(text: string): Generator<void, readonly Secret[]> {
   const found: (readonly Secret[])[] = []
   const small = inSmallLetters(text)
   const pauses = text.length > LONG_TEXT
@@ -84,7 +122,7 @@ export const findSecrets = readInPieces('secrets', function* (text): Generator<v
   }
   const all = found.flat()
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
-})
+}
 
 /** The same values where nothing names them. */
 function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] {

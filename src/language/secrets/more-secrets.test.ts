@@ -213,3 +213,19 @@ test.each([
 ])('a short value that chance made, and one in its address, is hidden: %s', (text, secret) => {
   expect(maskSecrets(text)).not.toContain(secret)
 })
+
+test.each([
+  ['a no-break space', 'password:\u00a0Brimwell84!', 'password:\u00a0'],
+  ['an ideographic space', '密码：\u3000Brimwell84', '密码：\u3000'],
+  ['a line separator', 'password:\u2028Brimwell84!\u2028', 'password:\u2028'],
+  ['a character nobody sees in the name', 'pass\u200bword: Brimwell84!', 'pass\u200bword: '],
+  ['a soft hyphen in the value', 'password: Brim\u00adwell84!', 'password: '],
+  ['two halves of a character nobody sees', 'pass\u{e0041}word: Brim\u{e0041}well84!', 'pass\u{e0041}word: '],
+  ['a name in wide letters', 'ｐａｓｓｗｏｒｄ：Brimwell84!', 'ｐａｓｓｗｏｒｄ：'],
+  ['a value in wide letters', '密码：Ｂｒｉｍｗｅｌｌ８４', '密码：'],
+  ['a name and its mark in wide letters', 'ＡＰＩ＿ＫＥＹ＝bv0Cf4x644Gb93', 'ＡＰＩ＿ＫＥＹ＝'],
+])('a secret is found behind look-alikes, and the rest stays as it was: %s', (_, text, before) => {
+  expect(maskSecrets(`｟ ${text}\u00a0（ok）`)).toMatch(
+    new RegExp(`^｟ ${RegExp.escape(before)}…?\\(masked[^)]*\\)!?\u2028?\u00a0（ok）$`),
+  )
+})
