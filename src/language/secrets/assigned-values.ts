@@ -14,7 +14,7 @@ const BETWEEN = [
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
-  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
   `${OF} ?(?::|->|→) {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',

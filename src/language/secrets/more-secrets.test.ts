@@ -207,6 +207,7 @@ test.each([
   ['export API_TOKEN=bv0Cf4x644Gb', 'bv0Cf4x644Gb'],
   ['https://x.example/cb?token=a1b2c3d4e5&state=1', 'a1b2c3d4e5'],
   ['令牌是 XK4T9Q2Z', 'XK4T9Q2Z'],
+  ['My gate PIN has been 4471 for years.', '4471'],
   ['暗証番号は5695です', '5695'],
   ['My social is 567-98-1956.', '567-98-1956'],
   [`https://api.telegram.org/bot8999387363:AA${RANDOM.slice(0, 33).padEnd(33, 'x9')}/getMe`, '8999387363:AA'],
