@@ -76,7 +76,7 @@ const ordered = [
   ...AT_REST.filter(
     ({ name, rest }) => ![...LAST, ...ELSEWHERE].includes(name) && rest !== undefined && rest.own === undefined,
   ),
-  ...LAST.map((name) => OPERATIONS.find((operation) => operation.name === name) as AnyOperation),
+  ...LAST.map((name) => OPERATIONS.find((operation) => operation.name === name)!),
 ]
 
 function pathOf({ rest }: AnyOperation, ids: Readonly<Record<string, string>>): string {

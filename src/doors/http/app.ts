@@ -4,8 +4,8 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
-import { type AnyOperation, isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
-import { OPERATIONS } from '../operations/table.ts'
+import { isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
+import { type NamedOperation, OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
@@ -128,7 +128,7 @@ function errorResponse(error: unknown, context: Context): Response {
   return isOfVendor ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
 }
 
-function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
+function addOperationRoutes(app: ServerApp, operations: readonly NamedOperation[], services: Services): void {
   for (const operation of operations)
     if (operation.rest !== undefined && operation.rest.own === undefined) {
       const { rest } = operation
@@ -139,7 +139,7 @@ function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[],
 
 async function answerOperation(
   context: Context,
-  operation: AnyOperation,
+  operation: NamedOperation,
   rest: RestDoor,
   services: Services,
 ): Promise<Response> {

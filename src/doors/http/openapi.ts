@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, from the table of operations and the server's extra routes. */
 import { z } from 'zod'
-import { type AnyOperation, isDoneOnce, type Medium, namesIn, type RestDoor } from '../operations/operation.ts'
+import { isDoneOnce, type Medium, namesIn, type RestDoor } from '../operations/operation.ts'
+import type { NamedOperation } from '../operations/table.ts'
 
 export interface ExtraRoute {
   readonly method: string
@@ -28,7 +29,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 }
 
 export function openApiDocument(
-  operations: readonly AnyOperation[],
+  operations: readonly NamedOperation[],
   extras: readonly ExtraRoute[],
   info: { readonly version: string },
 ): Record<string, unknown> {
@@ -80,7 +81,7 @@ const USER = header('X-User-Id', 'Whose memory it is; also user_id in the query 
 const DONE_ONCE = 'The same key with the same request is done once within a day, and answered alike.'
 const IDEMPOTENCY = header('Idempotency-Key', DONE_ONCE, { maxLength: 255 })
 
-function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
+function describe(operation: NamedOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
   const { own } = rest
   const input = jsonSchema(operation.input, 'input', schemas)
   const properties = (input.properties ?? {}) as Record<string, Schema>

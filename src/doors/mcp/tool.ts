@@ -3,9 +3,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
-import { type AnyOperation, type Call, scopeOf } from '../operations/operation.ts'
+import { type Call, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
-import { OPERATIONS } from '../operations/table.ts'
+import { type NamedOperation, OPERATIONS } from '../operations/table.ts'
 
 export type Tool = NonNullable<ReturnType<typeof toolOf>>
 
@@ -23,7 +23,7 @@ interface ToolTraits {
   readonly textOf?: (structured: Json) => string
 }
 
-function toolOf(operation: AnyOperation, traits: ToolTraits = {}) {
+function toolOf(operation: NamedOperation, traits: ToolTraits = {}) {
   const { mcp, effect } = operation
   if (mcp === undefined) return null
   const { input } = operation

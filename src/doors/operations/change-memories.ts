@@ -37,7 +37,6 @@ const added = z
   .meta({ id: 'Added' })
 
 export const addMemory = operation({
-  name: 'add_memory',
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   input: z
     .strictObject({
@@ -101,7 +100,6 @@ export const addMemory = operation({
 })
 
 export const updateMemory = operation({
-  name: 'update_memory',
   summary: 'Change a long-term memory; what is not named stays.',
   input: z.strictObject({
     id: schema.id,
@@ -124,7 +122,6 @@ export const updateMemory = operation({
 })
 
 export const buryMemory = operation({
-  name: 'bury_memory',
   summary: 'Keep a long-term memory, but show it to no model; it is listed only with include_buried.',
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
@@ -134,7 +131,6 @@ export const buryMemory = operation({
 })
 
 export const unburyMemory = operation({
-  name: 'unbury_memory',
   summary: 'Take a buried long-term memory out again.',
   effect: 'write',
   input: z.strictObject({ id: schema.id }),
@@ -145,7 +141,6 @@ export const unburyMemory = operation({
 })
 
 export const deleteMemory = operation({
-  name: 'delete_memory',
   summary: 'Delete one long-term memory for good, also out of lines that Mneme wrote into the profile.',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
@@ -158,7 +153,6 @@ export const deleteMemory = operation({
 })
 
 export const deleteMemories = operation({
-  name: 'delete_memories',
   summary: 'Delete several long-term memories for good, at once; those that are not there are passed over.',
   effect: 'delete',
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
@@ -168,7 +162,6 @@ export const deleteMemories = operation({
 })
 
 export const deleteAllMemories = operation({
-  name: 'delete_all_memories',
   summary:
     'Delete all long-term memories of the user and what Mneme wrote into the profile for good, or all that pass a filter; conversations and working memory stay.',
   input: z.strictObject({ ...conditions, filters: schema.filters.optional() }),
@@ -182,7 +175,6 @@ export const deleteAllMemories = operation({
 })
 
 export const touchMemories = operation({
-  name: 'touch_memories',
   summary: 'Count one use of each memory: for what a program of your own put into a model’s context.',
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
   output: z.object({ touched: schema.count }),
@@ -200,7 +192,6 @@ export const touchMemories = operation({
 })
 
 export const previewUndo = operation({
-  name: 'preview_undo',
   summary:
     'Show which memories undo would remove, leave because other turns say them, and bring back; changes nothing.',
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
@@ -209,8 +200,7 @@ export const previewUndo = operation({
   handler: ({ memory, userId }, input) => memory.maintenance.undoPreview({ ...input, userId }),
 })
 
-export const undoMemories = operation({
-  name: 'undo',
+export const undo = operation({
   summary: 'Take back what was remembered from a conversation, or from one turn of it; the turns stay.',
   effect: 'delete',
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),

@@ -12,7 +12,6 @@ const operation = operationsOf('Chat')
 export type ChatEvents = AsyncGenerator<ChatEvent, void>
 
 export const chat = operation({
-  name: 'chat',
   summary:
     'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
   input: z.strictObject({
@@ -41,7 +40,6 @@ export const chat = operation({
 const running = z.strictObject({ conversation_id: schema.id })
 
 export const followChat = operation({
-  name: 'follow_chat',
   summary: 'The events of the answer that is being given in a conversation, from its beginning; none without one.',
   input: running,
   output: z.custom<ChatEvents>(),
@@ -53,7 +51,6 @@ export const followChat = operation({
 })
 
 export const stopChat = operation({
-  name: 'stop_chat',
   summary: 'Stop the answer that is being given in a conversation; what was said by then is stored.',
   input: running,
   output: z.object({ stopped: z.boolean() }),
@@ -89,7 +86,6 @@ const CONVERSATION = { conversation_id: 'X-Conversation-Id' }
 const conversation_id = schema.id.nullish().describe('The conversation. Default: one made of how the chat begins.')
 
 export const completeChat = operation({
-  name: 'complete_chat',
   summary:
     'A chat completion as OpenAI’s interface has it, with memory: handed on to the configured model with what was recalled; every field that is not named here goes along untouched, and so do the answers and errors that come back.',
   input: z.strictObject({
@@ -119,7 +115,6 @@ function messagesRequest({ body, beta, version, features }: z.infer<z.ZodObject<
 }
 
 export const createMessage = operation({
-  name: 'create_message',
   summary:
     'A message as Anthropic’s interface has it, with memory: handed on to the configured model with what was recalled behind everything that its cache may hold; tools, thinking and marks for the cache go along untouched, and so do the answers and errors that come back.',
   input: z.strictObject({ ...messagesInput, conversation_id }),
@@ -130,7 +125,6 @@ export const createMessage = operation({
 })
 
 export const countMessageTokens = operation({
-  name: 'count_message_tokens',
   summary:
     'How many tokens a request of Anthropic’s interface has: the vendor’s count, without what would be recalled.',
   effect: 'read',
@@ -141,9 +135,7 @@ export const countMessageTokens = operation({
 })
 
 export const listModels = operation({
-  name: 'list_models',
   summary: 'The models that completions can name: the vendor’s list.',
-  input: z.strictObject({}),
   output: z.custom<GatewayReply>(),
   rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },
   handler: ({ memory, signal }) => memory.chat.models(signal),

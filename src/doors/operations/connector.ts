@@ -12,7 +12,6 @@ const TURNS = 5
 const TITLE_CHARACTERS = 80
 
 export const search = operation({
-  name: 'search',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
@@ -42,7 +41,6 @@ export async function findBoth<Asked extends { readonly userId: string }>(
 }
 
 export const fetch = operation({
-  name: 'fetch',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: schema.metadata }),

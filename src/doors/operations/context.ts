@@ -10,7 +10,6 @@ const sessionSummariesOperation = operationsOf('Session summaries')
 const workingMemoryOperation = operationsOf('Working memory')
 
 export const buildContext = operation({
-  name: 'build_context',
   summary: 'Show what a model gets to see for a message, in layers, within a token budget.',
   effect: 'read',
   input: z.strictObject({
@@ -75,9 +74,7 @@ export const buildContext = operation({
 const profile = z.object({ text: z.string(), updated_at: schema.time.nullable() }).meta({ id: 'Profile' })
 
 export const getProfile = profileOperation({
-  name: 'get_profile',
   summary: 'Show the document about the user.',
-  input: z.strictObject({}),
   output: profile,
   rest: { method: 'get', path: '/profile' },
   mcp: { description: 'The document about the user: language, style, background.' },
@@ -92,16 +89,13 @@ const profileLine = z.object({
 })
 
 export const listProfileLines = profileOperation({
-  name: 'list_profile_lines',
   summary: 'List the statements of the document about the user, and the memories or turns that each comes from.',
-  input: z.strictObject({}),
   output: z.object({ items: z.array(profileLine) }),
   rest: { method: 'get', path: '/profile/lines' },
   handler: async ({ memory, userId }) => ({ items: await memory.profile.lines({ userId }) }),
 })
 
 export const setProfile = profileOperation({
-  name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
   input: z.strictObject({ text: z.string().describe('The new document, in Markdown.') }),
   output: profile,
@@ -113,7 +107,6 @@ export const setProfile = profileOperation({
 const ofConversation = z.strictObject({ conversation_id: schema.id })
 
 export const listSessionSummaries = sessionSummariesOperation({
-  name: 'list_session_summaries',
   summary: 'List the titles and snippets of conversations, newest first.',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.sessionSummary),
@@ -123,7 +116,6 @@ export const listSessionSummaries = sessionSummariesOperation({
 })
 
 export const getSessionSummary = sessionSummariesOperation({
-  name: 'get_session_summary',
   summary: 'Show title and snippet of one conversation.',
   input: ofConversation,
   output: schema.sessionSummary,
@@ -133,7 +125,6 @@ export const getSessionSummary = sessionSummariesOperation({
 })
 
 export const createSessionSummary = sessionSummariesOperation({
-  name: 'create_session_summary',
   summary: 'Write title and snippet of a conversation that has none; the machine leaves them alone.',
   input: z.strictObject({ conversation_id: schema.id, title: schema.text, snippet: z.string().optional() }),
   output: schema.sessionSummary,
@@ -143,7 +134,6 @@ export const createSessionSummary = sessionSummariesOperation({
 })
 
 export const updateSessionSummary = sessionSummariesOperation({
-  name: 'update_session_summary',
   summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
   input: z.strictObject({
     conversation_id: schema.id,
@@ -157,7 +147,6 @@ export const updateSessionSummary = sessionSummariesOperation({
 })
 
 export const deleteSessionSummary = sessionSummariesOperation({
-  name: 'delete_session_summary',
   summary: 'Delete title and snippet of a conversation for good; the conversation stays.',
   input: ofConversation,
   output: z.object({ conversation_id: z.string(), deleted: z.literal(true) }),
@@ -172,7 +161,6 @@ export const deleteSessionSummary = sessionSummariesOperation({
 const ofSession = z.strictObject({ session_id: schema.id })
 
 export const listWorkingMemory = workingMemoryOperation({
-  name: 'list_working_memory',
   summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.workingMemory),
@@ -183,7 +171,6 @@ export const listWorkingMemory = workingMemoryOperation({
 })
 
 export const getWorkingMemory = workingMemoryOperation({
-  name: 'get_working_memory',
   summary: 'Show the live state of one conversation.',
   input: ofSession,
   output: schema.workingMemory,
@@ -193,7 +180,6 @@ export const getWorkingMemory = workingMemoryOperation({
 })
 
 export const updateWorkingMemory = workingMemoryOperation({
-  name: 'update_working_memory',
   summary: 'Change topic, variables or emotion of one conversation; the next turn may change them again.',
   input: z.strictObject({
     session_id: schema.id,
@@ -209,7 +195,6 @@ export const updateWorkingMemory = workingMemoryOperation({
 })
 
 export const deleteWorkingMemory = workingMemoryOperation({
-  name: 'delete_working_memory',
   summary: 'Forget the live state of one conversation.',
   input: ofSession,
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),

@@ -34,7 +34,6 @@ const storedTurn = z
   .meta({ id: 'StoredTurn' })
 
 export const createConversation = operation({
-  name: 'create_conversation',
   summary: 'Begin a conversation, with or without its first turns; without an id it gets a new one.',
   input: z.strictObject({
     conversation_id: schema.id.nullish(),
@@ -51,7 +50,6 @@ export const createConversation = operation({
 })
 
 export const storeTurns = operation({
-  name: 'store_turns',
   summary: 'Store turns of a conversation, in one transaction; the conversation begins when there is none.',
   input: z.strictObject({ ...conversationId, project_root: schema.id.nullish(), turns: newTurns }),
   output: z.object({ items: z.array(storedTurn) }),
@@ -69,7 +67,6 @@ export const storeTurns = operation({
 })
 
 export const listConversations = operation({
-  name: 'list_conversations',
   summary: 'List conversations, newest activity first.',
   input: z.strictObject({ project_root: schema.id.optional(), ...schema.pageInput }),
   output: schema.page(schema.conversation),
@@ -80,7 +77,6 @@ export const listConversations = operation({
 })
 
 export const getConversation = operation({
-  name: 'get_conversation',
   summary: 'Show one conversation.',
   input: z.strictObject(conversationId),
   output: schema.conversation,
@@ -89,7 +85,6 @@ export const getConversation = operation({
 })
 
 export const muteConversation = operation({
-  name: 'mute_conversation',
   summary: 'Show no model what was said in a conversation or is remembered from it; everything is kept.',
   input: z.strictObject(conversationId),
   output: schema.conversation,
@@ -99,7 +94,6 @@ export const muteConversation = operation({
 })
 
 export const unmuteConversation = operation({
-  name: 'unmute_conversation',
   summary: 'Show models again what comes from a muted conversation.',
   effect: 'write',
   input: z.strictObject(conversationId),
@@ -113,7 +107,6 @@ export const unmuteConversation = operation({
 const { cli: _, ...updating } = updateSessionSummary
 export const updateConversation: AnyOperation = {
   ...updating,
-  name: 'update_conversation',
   subject: 'Conversations',
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
   handler: async (call, input) => {
@@ -124,7 +117,6 @@ export const updateConversation: AnyOperation = {
 }
 
 export const deleteConversation = operation({
-  name: 'delete_conversation',
   summary: 'Delete a conversation for good, and what was remembered from it.',
   input: z.strictObject({
     ...conversationId,
@@ -139,7 +131,6 @@ export const deleteConversation = operation({
 })
 
 export const deleteConversations = operation({
-  name: 'delete_conversations',
   summary: 'Delete for good what is older than a moment, or with all=true every conversation of the user.',
   input: z
     .strictObject({

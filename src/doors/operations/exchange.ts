@@ -45,7 +45,6 @@ export const importEverything = operation({
 })
 
 export const importChats = operation({
-  name: 'import_chats',
   summary: 'Take in the chats of another program from one file; nothing twice.',
   input: z.strictObject({
     body: z

@@ -47,7 +47,6 @@ const searchInput = z.strictObject({
 })
 
 export const searchMemories = operation({
-  name: 'search_memories',
   summary: 'Find the long-term memories that answer a question.',
   effect: 'read',
   input: searchInput,
@@ -87,7 +86,6 @@ function foundAs<T>(
 }
 
 export const listMemories = operation({
-  name: 'list_memories',
   summary: 'List long-term memories, last changed first.',
   input: z.strictObject({
     ...conditions,
@@ -112,7 +110,6 @@ export const listMemories = operation({
 })
 
 export const getMemory = operation({
-  name: 'get_memory',
   summary: 'Show one long-term memory.',
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
@@ -123,7 +120,6 @@ export const getMemory = operation({
 })
 
 export const memoryHistory = operation({
-  name: 'memory_history',
   summary: 'Tell the story of a long-term memory, oldest first.',
   input: z.strictObject({ id: schema.id, ...schema.pageInput }),
   output: schema.page(schema.memoryEvent),

@@ -187,7 +187,6 @@ function unknownEntity(name: string): MnemeError {
 }
 
 export const createEntities = operation({
-  name: 'create_entities',
   effect: 'write',
   input: z.strictObject({ entities: listOf(entity) }),
   output: z.object({ entities: z.array(entity) }),
@@ -207,7 +206,6 @@ export const createEntities = operation({
 })
 
 export const createRelations = operation({
-  name: 'create_relations',
   effect: 'write',
   input: z.strictObject({ relations: listOf(relation) }),
   output: z.object({ relations: z.array(relation) }),
@@ -223,7 +221,6 @@ export const createRelations = operation({
 })
 
 export const addObservations = operation({
-  name: 'add_observations',
   effect: 'write',
   input: z.strictObject({
     observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(content) })),
@@ -295,7 +292,6 @@ async function removeByKey(call: Call, what: string, keys: readonly string[]) {
 }
 
 export const deleteEntities = operation({
-  name: 'delete_entities',
   effect: 'delete',
   input: z.strictObject({ entityNames: listOf(schema.id) }),
   output: done,
@@ -314,7 +310,6 @@ export const deleteEntities = operation({
 })
 
 export const deleteObservations = operation({
-  name: 'delete_observations',
   effect: 'delete',
   input: z.strictObject({
     deletions: listOf(z.strictObject({ entityName: schema.id, observations: listOf(schema.text) })),
@@ -328,7 +323,6 @@ export const deleteObservations = operation({
 })
 
 export const deleteRelations = operation({
-  name: 'delete_relations',
   effect: 'delete',
   input: z.strictObject({ relations: listOf(relation) }),
   output: done,
@@ -337,9 +331,7 @@ export const deleteRelations = operation({
 })
 
 export const readGraph = operation({
-  name: 'read_graph',
   effect: 'read',
-  input: z.strictObject({}),
   output: graph,
   mcp: { description: 'The whole knowledge graph.' },
   handler: async (call) => maskSecretsIn(await readPart(call, () => true)),
@@ -349,7 +341,6 @@ export const readGraph = operation({
 const ONE_CHARACTER = /^\p{Script=Han}$/u
 
 export const searchNodes = operation({
-  name: 'search_nodes',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
   output: graph,
@@ -378,7 +369,6 @@ export const searchNodes = operation({
 
 /** Secrets are as they are in what is asked for by name. */
 export const openNodes = operation({
-  name: 'open_nodes',
   effect: 'read',
   input: z.strictObject({ names: listOf(schema.id) }),
   output: graph,

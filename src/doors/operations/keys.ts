@@ -16,10 +16,8 @@ const key = z.object({
 })
 
 export const listKeys = operation({
-  name: 'list_keys',
   summary: 'List the keys that programs have, without the keys.',
   scope: 'admin',
-  input: z.strictObject({}),
   output: z.object({ items: z.array(key) }),
   rest: { method: 'get', path: '/keys' },
   cli: { command: 'keys list', byDefault: true },
@@ -27,7 +25,6 @@ export const listKeys = operation({
 })
 
 export const createKey = operation({
-  name: 'create_key',
   summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
   scope: 'admin',
   input: z.strictObject({
@@ -41,7 +38,6 @@ export const createKey = operation({
 })
 
 export const revokeKey = operation({
-  name: 'revoke_key',
   summary: 'Take a key back; it is refused from the next request on.',
   scope: 'admin',
   input: z.strictObject({ id: schema.id }),

@@ -15,7 +15,6 @@ const day = z
   .meta({ examples: ['2026-05-07'] })
 
 export const getMemoryFile = operation({
-  name: 'get_memory_file',
   summary: 'Show the memory file as it stands on the disk, as text and by entries.',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
   output: z
@@ -43,9 +42,7 @@ export const getMemoryFile = operation({
 })
 
 export const listMemoryFileBackups = operation({
-  name: 'list_memory_file_backups',
   summary: 'List the backups that were kept of the memory file, newest first.',
-  input: z.strictObject({}),
   output: z.object({
     items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
   }),
@@ -54,7 +51,6 @@ export const listMemoryFileBackups = operation({
 })
 
 export const getMemoryFileBackup = operation({
-  name: 'get_memory_file_backup',
   summary: 'Show one backup of the memory file; secrets in it are masked.',
   input: z.strictObject({ name: schema.id }),
   output: z.object({ name: z.string(), text: z.string() }),
@@ -109,7 +105,6 @@ const report = z
   .meta({ id: 'MemoryFileReport' })
 
 export const digest = operation({
-  name: 'digest',
   summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
   input: z.strictObject({
     date: day.optional().describe('The day. Default: today, and what earlier digests did not see.'),

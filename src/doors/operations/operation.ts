@@ -141,7 +141,8 @@ export function workOf({ signal, onProgress }: Call): Work {
 }
 
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
-  readonly name: string
+  /** Default: the name under which it is exported, in snake_case. */
+  readonly name?: string
   readonly subject: string
   /** Summary for OpenAPI and help. Default: the description for models. */
   readonly summary: string
@@ -171,17 +172,18 @@ export function operationsOf(subject: string) {
   return <Input extends ZodObject, Output extends ZodType>({
     effect,
     summary,
+    // Without one it takes nothing.
+    input = z.strictObject({}) as ZodObject as Input,
     handler,
     json,
     ...definition
-  }: Omit<Operation<Input, Output>, 'subject' | 'effect' | 'summary'> & {
-    readonly effect?: Effect
-    readonly summary?: string
-  }): Typed<Input, Output> => {
-    const given = toLibrary(definition.input) as (input: Record<string, unknown>) => InLibrary<z.output<Input>>
+  }: Omit<Operation<Input, Output>, 'subject' | 'effect' | 'summary' | 'input'> &
+    Partial<Pick<Operation<Input, Output>, 'effect' | 'summary' | 'input'>>): Typed<Input, Output> => {
+    const given = toLibrary(input) as (input: Record<string, unknown>) => InLibrary<z.output<Input>>
     const answered = fromLibrary(definition.output)
     return {
       ...definition,
+      input,
       subject,
       summary: summary ?? definition.mcp?.description ?? '',
       effect: effect ?? EFFECTS[definition.rest?.method ?? 'get'] ?? 'write',

@@ -108,7 +108,6 @@ const evidenceInput = z.strictObject({
 })
 
 export const recallEvidence = searchOperation({
-  name: 'recall_evidence',
   summary: 'Recall the turns and memories that answer a message, best first, within a token budget.',
   effect: 'read',
   input: evidenceInput,
@@ -154,7 +153,6 @@ const recallInput = z.strictObject({
 type RecallAsked = InLibrary<z.output<typeof recallInput>>
 
 export const recall = conversationsOperation({
-  name: 'recall',
   summary: 'Recall the turns and summaries that answer a question; with memories or a token budget, the evidence.',
   effect: 'read',
   input: recallInput,

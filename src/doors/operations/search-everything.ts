@@ -19,7 +19,6 @@ const found = z.object({
 })
 
 export const searchEverything = operation({
-  name: 'search_everything',
   summary: 'Find memories and turns by a keyword or question and, if wanted, a stretch of time.',
   effect: 'read',
   input: z.strictObject({

@@ -11,9 +11,7 @@ const settings = z
   .meta({ id: 'Settings' })
 
 export const getSettings = operation({
-  name: 'get_settings',
   summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
-  input: z.strictObject({}),
   output: settings,
   rest: { method: 'get', path: '/settings' },
   cli: { command: 'settings list', byDefault: true },
@@ -21,7 +19,6 @@ export const getSettings = operation({
 })
 
 export const updateSettings = operation({
-  name: 'update_settings',
   summary: 'Change settings of the database, all or none; null takes one back to its default.',
   scope: 'admin',
   input: z.strictObject(

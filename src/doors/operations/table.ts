@@ -9,6 +9,7 @@ import * as finding from './find-memories.ts'
 import * as graph from './graph.ts'
 import * as keys from './keys.ts'
 import * as memoryFile from './memory-file.ts'
+import { snakeName } from './names.ts'
 import type { AnyOperation } from './operation.ts'
 import * as recalling from './recall.ts'
 import * as search from './search-everything.ts'
@@ -34,8 +35,10 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   connector,
 ]
 
-export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
-  Object.values(subject).filter(
-    (exported): exported is AnyOperation => typeof exported === 'object' && exported !== null && 'handler' in exported,
-  ),
+const isOperation = (one: unknown): one is AnyOperation => typeof one === 'object' && one !== null && 'handler' in one
+
+export type NamedOperation = AnyOperation & { readonly name: string }
+
+export const OPERATIONS: readonly NamedOperation[] = SUBJECTS.flatMap((subject) =>
+  Object.entries(subject).flatMap(([name, one]) => (isOperation(one) ? [{ name: snakeName(name), ...one }] : [])),
 )

@@ -13,7 +13,6 @@ const fromTurn = schema.turnNumber.describe('The first turn.')
 const toTurn = schema.turnNumber.describe('The last turn.')
 
 export const listTurns = operation({
-  name: 'list_turns',
   summary: 'List the turns of a conversation in order, word for word.',
   input: z.strictObject({
     ...conversationId,
@@ -47,7 +46,6 @@ function withoutRecalled<T extends Pick<Turn, 'metadata'>>(turn: T): T {
 }
 
 export const listCollectedTurns = operation({
-  name: 'list_collected_turns',
   summary: 'List the turns of all conversations that the user collected, the last said first.',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
   output: schema.page(schema.turn),
@@ -60,7 +58,6 @@ export const listCollectedTurns = operation({
 const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
 
 export const updateTurn = operation({
-  name: 'update_turn',
   summary: 'Give a turn other words, which everything made of it follows, or set the user’s mark on it.',
   input: z.strictObject({
     ...oneTurn,
@@ -89,7 +86,6 @@ export const updateTurn = operation({
 })
 
 export const deleteTurn = operation({
-  name: 'delete_turn',
   summary: 'Delete one turn for good, and what was remembered from it; the numbers of the others stay.',
   input: z.strictObject({ ...oneTurn, keep_memories: z.boolean().optional() }),
   output: schema.removed,
@@ -103,7 +99,6 @@ export const deleteTurn = operation({
 })
 
 export const listSummaries = operation({
-  name: 'list_summaries',
   summary: 'List the rolling summaries of a conversation, oldest span first.',
   input: z.strictObject({ ...conversationId, ...schema.pageInput }),
   output: schema.page(schema.summary),
@@ -113,7 +108,6 @@ export const listSummaries = operation({
 })
 
 export const summarize = operation({
-  name: 'summarize',
   summary: 'Summarise a span of turns now.',
   input: z.strictObject({ ...conversationId, from_turn: fromTurn, to_turn: toTurn }),
   output: z.object({

@@ -25,7 +25,6 @@ const job = z
   .meta({ id: 'Job' })
 
 export const listJobs = jobsOperation({
-  name: 'list_jobs',
   summary: 'List the background work of the user that waits, runs or failed, newest first.',
   input: z.strictObject({ state: z.enum(JOB_STATES).optional(), ...schema.pageInput }),
   output: schema.page(job),
@@ -34,7 +33,6 @@ export const listJobs = jobsOperation({
 })
 
 export const retryJobs = jobsOperation({
-  name: 'retry_jobs',
   summary: 'Try all again that failed for good, or do one job now that failed or waits.',
   input: z.strictObject({ id: schema.id.optional() }),
   output: z.object({ retried: schema.count }),
@@ -47,7 +45,6 @@ const consolidationCounts = z.object(
 )
 
 export const consolidate = upkeepOperation({
-  name: 'consolidate',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
   input: z.strictObject({
     max_model_calls: schema.count
@@ -60,7 +57,6 @@ export const consolidate = upkeepOperation({
 })
 
 export const think = upkeepOperation({
-  name: 'think',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
   input: z.strictObject({ conversation_id: schema.id.optional().describe('Only this conversation.') }),
   output: z.object(schema.counts('conversations', 'turns')),
@@ -69,7 +65,6 @@ export const think = upkeepOperation({
 })
 
 export const evict = upkeepOperation({
-  name: 'evict',
   summary: 'Remove the memories least worth keeping, down to a number: lowest confidence first, then oldest use.',
   effect: 'delete',
   input: z.strictObject({ threshold: z.int().min(1).optional(), dry_run: z.boolean().optional() }),
@@ -80,11 +75,9 @@ export const evict = upkeepOperation({
 })
 
 export const expire = upkeepOperation({
-  name: 'expire',
   summary: 'Remove working memory that was idle for 30 minutes, of every user.',
   effect: 'delete',
   scope: 'admin',
-  input: z.strictObject({}),
   output: z.object(schema.counts('removed', 'archived')),
   rest: { method: 'post', path: '/maintenance/expire' },
   cli: { command: 'expire' },
@@ -92,29 +85,23 @@ export const expire = upkeepOperation({
 })
 
 export const reindex = upkeepOperation({
-  name: 'reindex',
   summary: 'Rebuild every index of the user from the stored turns and memories.',
-  input: z.strictObject({}),
   output: z.object(schema.counts('conversations', 'turns', 'symbols', 'memories')),
   rest: { method: 'post', path: '/maintenance/reindex', isLong: true },
   handler: (call) => call.memory.maintenance.reindex({ userId: call.userId }, workOf(call)),
 })
 
 export const embed = upkeepOperation({
-  name: 'embed',
   summary: 'Make every vector that is missing now instead of in the background.',
   scope: 'admin',
-  input: z.strictObject({}),
   output: z.object({ embedded: schema.count }),
   rest: { method: 'post', path: '/maintenance/embed', isLong: true },
   handler: async (call) => call.memory.maintenance.embed(workOf(call)),
 })
 
 export const verify = upkeepOperation({
-  name: 'verify',
   summary: 'Check that the file is whole and its parts agree; nothing is changed.',
   scope: 'admin',
-  input: z.strictObject({}),
   output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
   rest: { method: 'get', path: '/maintenance/verify', isLong: true },
   handler: async ({ memory }) => ({ items: await memory.maintenance.verify() }),
@@ -137,10 +124,8 @@ const sizes = z.object({
   model_usage: z.array(usageRow),
 })
 
-export const statistics = upkeepOperation({
-  name: 'stats',
+export const stats = upkeepOperation({
   summary: 'Count what is remembered of the user, and what models were asked for it.',
-  input: z.strictObject({}),
   output: sizes,
   rest: { method: 'get', path: '/stats' },
   handler: async ({ memory, userId }) => ({
@@ -167,9 +152,7 @@ const memoryOverview = z.object({
 })
 
 export const overview = upkeepOperation({
-  name: 'overview',
   summary: 'Show how the memories of the user stand, when they came, and what was done since this program began.',
-  input: z.strictObject({}),
   output: memoryOverview,
   rest: { method: 'get', path: '/overview' },
   handler: ({ memory, userId }) => memory.maintenance.overview({ userId }),

@@ -12,7 +12,7 @@ import * as schema from '../../operations/schemas.ts'
 import {
   consolidate as consolidateOperation,
   listJobs,
-  statistics,
+  stats as statsOperation,
   think as thinkOperation,
 } from '../../operations/upkeep.ts'
 import type { CommandDefinition, Context } from '../command-context.ts'
@@ -91,7 +91,7 @@ export const stats: CommandDefinition = {
     await context.print({
       database: db.value,
       ...(flags.user === undefined ? {} : { user_id: user.value }),
-      ...(fromLibrary(statistics.output)({ ...counts, modelUsage }) as object),
+      ...(fromLibrary(statsOperation.output)({ ...counts, modelUsage }) as object),
     })
   },
 }
