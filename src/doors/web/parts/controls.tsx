@@ -103,12 +103,7 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [ComponentCh
     <dl class="facts">
       {rows
         .filter((row) => row[1] !== null)
-        .flatMap((row, at) => [
-          <dt key={`name ${at}`}>{row[0]}</dt>,
-          <dd key={at} dir="auto">
-            {row[1]}
-          </dd>,
-        ])}
+        .flatMap((row, at) => [<dt key={`name ${at}`}>{row[0]}</dt>, <dd key={at}>{row[1]}</dd>])}
     </dl>
   )
 }
@@ -202,8 +197,8 @@ export function Check({
 export function Change({ before, after }: { readonly before: string | null; readonly after: string | null }) {
   return (
     <span class="texts">
-      {before !== null && before !== after && <del dir="auto">{before}</del>}
-      {after !== null && <ins dir="auto">{after}</ins>}
+      {before !== null && before !== after && <del>{before}</del>}
+      {after !== null && <ins>{after}</ins>}
     </span>
   )
 }

@@ -129,7 +129,7 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
               <ul>
                 {data[part].map((memory) => (
                   <li key={memory.id} class="sunk">
-                    <Tag dir="auto">{memory.text}</Tag>
+                    <Tag>{memory.text}</Tag>
                   </li>
                 ))}
               </ul>

@@ -81,9 +81,7 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
           </a>
         )}
       </p>
-      <p class="quote" dir="auto">
-        {said}
-      </p>
+      <p class="quote">{said}</p>
       {ids.map((one, at) => (
         <Remembered key={one} id={one} said={said} {...how}>
           {at === ids.length - 1 && own}
@@ -111,7 +109,7 @@ function Remembered({ id, said, onSwitch, of = user.value, children }: Remembere
   return (
     <div class={said === data.text ? 'remembered' : 'remembered within'}>
       {said !== data.text && (
-        <p dir="auto">
+        <p>
           <span class="tag">{t('remembered as')}</span> {data.text}
         </p>
       )}

@@ -68,7 +68,6 @@ function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
         ref={field}
         class="grows"
         aria-label={label}
-        dir="auto"
         value={value}
         onInput={({ currentTarget }) => setValue(currentTarget.value)}
         onKeyDown={(event) => {

@@ -132,9 +132,7 @@ function Thread({ turn }: { readonly turn: number }) {
           <>
             {listed?.at(-1)?.turn_id !== (asked ?? 0) && (
               <div class="turn column user">
-                <p class="bubble" dir="auto">
-                  {current.message.slice(0, LONG_CHARACTERS)}
-                </p>
+                <p class="bubble">{current.message.slice(0, LONG_CHARACTERS)}</p>
               </div>
             )}
             <div class="turn column assistant" aria-live="polite" aria-busy="true">
@@ -217,9 +215,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
       {form ??
         (isUser ? (
-          <p class="bubble" dir="auto">
-            {shownContent}
-          </p>
+          <p class="bubble">{shownContent}</p>
         ) : role === 'tool' ? (
           <ToolText text={shownContent} isOpen={isTarget} />
         ) : (
@@ -351,7 +347,6 @@ function Composer() {
           id="message"
           class={draft.length > LONG_CHARACTERS ? '' : 'grows'}
           rows={draft.length > LONG_CHARACTERS ? 12 : 1}
-          dir="auto"
           aria-label={t('Message')}
           placeholder={t('Write a message…')}
           value={draft}

@@ -127,7 +127,6 @@ function Question({ params, isBusy }: { readonly params: Params; readonly isBusy
         class="grows"
         rows={2}
         maxLength={LONGEST}
-        dir="auto"
         aria-label={t('Message')}
         placeholder={t('For example: What should I cook tonight?')}
         value={typed.message}
@@ -222,9 +221,7 @@ function Rankings({ message }: { readonly message: string }) {
                 return (
                   <li key={id}>
                     <span class="soft">{at + 1}</span>
-                    <a href={hashOf('memories', id, { state: 'all' })} dir="auto">
-                      {text}
-                    </a>
+                    <a href={hashOf('memories', id, { state: 'all' })}>{text}</a>
                     <span class="hint">
                       {score.toFixed(2)} {other < 0 ? t('only here') : move}
                     </span>
@@ -274,7 +271,7 @@ function Packed({
             ) : (
               <details key={level} class="layer" open={name === 'memories'}>
                 <summary class="item layer-head">{head}</summary>
-                <pre dir="auto">{text}</pre>
+                <pre>{text}</pre>
               </details>
             )
           })}

@@ -216,20 +216,14 @@ function Item({ one, line, turn, onOpen }: ItemProps) {
   return (
     <li class="conversation">
       <a class="conversation-link" href={sourceHash(id, turn)} aria-current={current} onClick={onOpen}>
-        <span class="conversation-name clip block" dir="auto">
-          {name}
-        </span>
+        <span class="conversation-name clip block">{name}</span>
         <span class="conversation-meta tiny block">
           {ago(last_active)} · {t('{n} turn|{n} turns', { n: turn_count })}
           {is_muted && ` · ${t('muted')}`}
           {project_root !== '' && ' · '}
           <ProjectName root={project_root} />
         </span>
-        {title !== '' && line !== '' && (
-          <span class="tiny clip block" dir="auto">
-            {line}
-          </span>
-        )}
+        {title !== '' && line !== '' && <span class="tiny clip block">{line}</span>}
       </a>
       <span class="conversation-actions">
         <Act look="quiet small icon-button" icon="pencil" aria-label={`${t('Rename')}: ${name}`} onClick={rename} />

@@ -93,7 +93,7 @@ export function NoModel({ shown }: { readonly shown: Shown }) {
             <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard, too */}
-          <pre class="sunk" dir="auto" tabIndex={0}>
+          <pre class="sunk" tabIndex={0}>
             {content}
           </pre>
         </details>

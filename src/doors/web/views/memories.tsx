@@ -281,9 +281,7 @@ function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
         href={hashOf('memories', id, { ...filters })}
         aria-current={isOpen ? 'true' : undefined}
       >
-        <span class="memory-text" dir="auto">
-          {text}
-        </span>
+        <span class="memory-text">{text}</span>
         <span class="line tiny clip">
           <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
           <span>{day(occurred_at)}</span>

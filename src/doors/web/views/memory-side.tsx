@@ -64,16 +64,12 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
   return (
     <>
-      {form ?? (
-        <p class={`memory-whole is-${standingOf(memory)}`} dir="auto">
-          {text}
-        </p>
-      )}
+      {form ?? <p class={`memory-whole is-${standingOf(memory)}`}>{text}</p>}
       {suspect !== null && (
         <p class="note doubt">
           {t('In doubt since {day}', { day: day(suspect.since) })}: {told(suspect.reason)}
           {lineage?.doubter != null && (
-            <a class="block" href={hashOf('memories', lineage.doubter.id, place.value.params)} dir="auto">
+            <a class="block" href={hashOf('memories', lineage.doubter.id, place.value.params)}>
               {lineage.doubter.text}
             </a>
           )}
@@ -234,7 +230,7 @@ function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lin
     <li key={`${label} ${one.id}`} class="map-node">
       <a class="card map-card" href={hashOf('memories', one.id, place.value.params)}>
         <span class="tiny block">{t(label)}</span>
-        <span dir="auto">{one.text}</span>
+        <span>{one.text}</span>
       </a>
     </li>
   )
@@ -246,17 +242,13 @@ function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lin
             <span class="tiny block">
               {turn.speaker ?? t(turn.role === 'user' ? 'you' : 'assistant')} · {moment(turn.created_at)}
             </span>
-            <span class="quote" dir="auto">
-              {turn.content}
-            </span>
+            <span class="quote">{turn.content}</span>
           </a>
         </li>
       ))}
       {origins.map((one) => node('made from', one))}
       <li class="map-node is-here" aria-current="true">
-        <p class="card map-card" dir="auto">
-          {memory.text}
-        </p>
+        <p class="card map-card">{memory.text}</p>
       </li>
       {predecessors.map((one) => node('replaced', one))}
       {successor !== null && node('replaced by', successor)}

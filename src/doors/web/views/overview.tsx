@@ -101,9 +101,7 @@ export function Overview() {
             <ul>
               {counts.unanswered.slice(0, 8).map(({ question, asked_at }) => (
                 <li key={question}>
-                  <a href={hashOf('context', '', { message: question })} dir="auto">
-                    {question}
-                  </a>{' '}
+                  <a href={hashOf('context', '', { message: question })}>{question}</a>{' '}
                   <time class="hint" dateTime={asked_at}>
                     {ago(asked_at)}
                   </time>

@@ -62,7 +62,6 @@ function Document() {
       <textarea
         class="grows"
         rows={10}
-        dir="auto"
         aria-label={t('Profile')}
         placeholder={t('## Background\n- I live in Ghent.\n\n## How to answer\n- Briefly, without praise.')}
         value={text}
@@ -96,7 +95,7 @@ function Lines() {
       <ul class="listing">
         {written.map(({ text, memory_ids, turns }) => (
           <li key={text} class="item line spread">
-            <span dir="auto">{text}</span>
+            <span>{text}</span>
             <span class="line">
               {memory_ids.map((id) => (
                 <a key={id} class="quiet-link" href={hashOf('memories', id, { state: 'all' })}>
@@ -167,15 +166,13 @@ function Summary({ one }: { readonly one: SessionSummary }) {
       {titleForm ?? lineForm ?? (
         <>
           <p class="line spread">
-            <a href={hashOf('chat', id)} dir="auto">
-              {title || id}
-            </a>
+            <a href={hashOf('chat', id)}>{title || id}</a>
             <span class="hint">
               {day(updated_at)}
               {edited ? ` · ${t('edited by you')}` : ''}
             </span>
           </p>
-          {snippet !== '' && <p dir="auto">{snippet}</p>}
+          {snippet !== '' && <p>{snippet}</p>}
           <p class="actions tight">
             {act('pencil', 'Edit title', 'Title', editTitle)}
             {act('pencil', 'Edit summary', 'Summary', editLine)}
@@ -269,7 +266,7 @@ function Differences({ name, now }: { readonly name: string; readonly now: strin
   ]
   if (parts.every(({ added, removed }) => !added && !removed)) return <p class="nothing">{t('The same as now.')}</p>
   return (
-    <pre class="differences" dir="auto">
+    <pre class="differences">
       {parts.flatMap(({ value, added, removed }, at) => {
         const lines = value.replace(/\n$/, '').split('\n')
         const Tag = added ? 'ins' : removed ? 'del' : 'span'

@@ -167,7 +167,7 @@ function Jobs() {
               {t('{n} attempt|{n} attempts', { n: attempts })}
               {state === 'waiting' ? ` · ${t('due {when}', { when: moment(due_at) })}` : ''}
             </p>
-            {last_error !== null && <pre dir="auto">{told(last_error)}</pre>}
+            {last_error !== null && <pre>{told(last_error)}</pre>}
             {state !== 'running' && (
               <Act
                 icon="retry"
@@ -288,7 +288,7 @@ function Keys() {
       <ul class="stack">
         {(data ?? []).map((one) => (
           <li key={one.id} class="card line wrap">
-            <Icon name="key" /> <strong dir="auto">{one.name}</strong>
+            <Icon name="key" /> <strong>{one.name}</strong>
             <span class="hint">
               {scopes[one.scope]} · <bdi>{one.user_id ?? t('every user')}</bdi> · {day(one.created_at)}
             </span>
