@@ -53,8 +53,8 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
       const user = (parameter: unknown): string => userOf(context, asking, parameter, options.defaultUser)
       const { signal, letGo } = within([raw.signal, stopping], streams || imports || isLong ? null : options.timeoutMs)
       try {
-        const places = admission[imports ? 'enterImport' : 'enterStream']
-        const leave = imports || streams ? places() : await admission[isLong ? 'enterLong' : 'enter'](signal)
+        const which = imports ? 'imports' : streams ? 'streams' : isLong ? 'long' : 'usual'
+        const leave = await admission.enter(which, signal)
         const ends: (() => void)[] = [leave]
         try {
           const turn = async (userId: string): Promise<void> => void ends.push(await enter(userId))
@@ -188,30 +188,28 @@ const LONG = 4
 
 export type Admission = ReturnType<typeof createAdmission>
 
-/** Each `enter` gives, once the request may start, a function that releases its place. Rejects with `busy`. */
+/** `enter` gives, once the request may start, a function that releases its place. Rejects with `busy`. */
 export function createAdmission(concurrency: number, queueLength: number, streams: number) {
-  const [usual, long] = [line(concurrency, queueLength), line(LONG, queueLength)]
-  const streaming = places(streams, 'Too many answers are being streamed.')
-  const importing = places(IMPORTS, 'Too many imports are being read.')
+  const lines = {
+    usual: line(concurrency, queueLength, 'Too many requests are being worked on.'),
+    // Upkeep takes as long as there is data, and no place of the others.
+    long: line(LONG, queueLength, 'Too many requests are being worked on.'),
+    // Admitted at once or not at all, since nobody knows when a place becomes free.
+    streams: line(streams, 0, 'Too many answers are being streamed.'),
+    imports: line(IMPORTS, 0, 'Too many imports are being read.'),
+  }
+  const sum = (of: 'running' | 'waiting'): number => Object.values(lines).reduce((all, one) => all + one.load[of], 0)
   return {
     /** Numbers of running requests, including streams and imports, and of waiting ones. */
     get load() {
-      return {
-        running: usual.running() + long.running() + streaming.taken() + importing.taken(),
-        waiting: usual.waiting() + long.waiting(),
-      }
+      return { running: sum('running'), waiting: sum('waiting') }
     },
-    enter: usual.enter,
-    /** For upkeep that takes as long as there is data: it takes no place of the others. */
-    enterLong: long.enter,
-    /** Admitted at once or not at all, since nobody knows when a stream's place becomes free. */
-    enterStream: streaming.enter,
-    enterImport: importing.enter,
+    enter: (which: keyof typeof lines, signal: AbortSignal) => lines[which].enter(signal),
   }
 }
 
 /** So many at once, and as many more as the queue holds wait. */
-function line(concurrency: number, queueLength: number) {
+function line(concurrency: number, queueLength: number, refusal: string) {
   let running = 0
   const waiting = new Set<() => void>()
   const leave = (): void => {
@@ -223,14 +221,15 @@ function line(concurrency: number, queueLength: number) {
     }
   }
   return {
-    running: () => running,
-    waiting: () => waiting.size,
+    get load() {
+      return { running, waiting: waiting.size }
+    },
     enter: async (signal: AbortSignal): Promise<() => void> => {
       if (running < concurrency) {
         running += 1
-        return once(leave)
+        return leave
       }
-      if (waiting.size >= queueLength) throw busy('busy', 'Too many requests are being worked on.')
+      if (waiting.size >= queueLength) throw busy(refusal)
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', stop)
@@ -238,41 +237,18 @@ function line(concurrency: number, queueLength: number) {
         }
         const stop = (): void => {
           waiting.delete(go)
-          reject(busy('timeout', 'This waited too long, or the caller went away.'))
+          reject(busy('This waited too long, or the caller went away.', true))
         }
         waiting.add(go)
         signal.addEventListener('abort', stop, { once: true })
       })
-      return once(leave)
+      return leave
     },
   }
 }
 
-/** Places that are taken at once or not at all. */
-function places(most: number, refusal: string) {
-  let taken = 0
-  return {
-    taken: () => taken,
-    enter: (): (() => void) => {
-      if (taken >= most) throw busy('busy', refusal)
-      taken += 1
-      return once(() => {
-        taken -= 1
-      })
-    },
-  }
-}
-
-function once(leave: () => void): () => void {
-  let left = false
-  return () => {
-    if (!left) leave()
-    left = true
-  }
-}
-
-function busy(code: 'busy' | 'timeout', detail: string): DoorError {
-  return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
+function busy(detail: string, isLate = false): DoorError {
+  return new DoorError(503, detail, 'Try again in a moment.', { 'retry-after': '1' }, isLate)
 }
 
 function createRateLimit(perMinute: number) {
@@ -284,7 +260,7 @@ function createRateLimit(perMinute: number) {
       const seconds = Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000))
       const detail = `More than ${perMinute} requests in a minute.`
       const headers = { 'retry-after': String(seconds) }
-      throw new DoorError('rate_limited', 429, detail, `Wait ${seconds} seconds.`, headers)
+      throw new DoorError(429, detail, `Wait ${seconds} seconds.`, headers)
     }
   }
 }

@@ -78,7 +78,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins], exposeHeaders: EXPOSED, maxAge: 600 }))
   const wrongMethod = (context: Context, methods: readonly string[]): Response => {
     const [remedy, allow] = [`Use ${methods.join(' or ')}.`, methods.join(', ')]
-    const error = new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow })
+    const error = new DoorError(405, 'This path takes another method.', remedy, { allow })
     return errorResponse(error, context)
   }
   app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }))
@@ -91,12 +91,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   if (options.page !== null) addPageRoutes(app, options.page)
   const document = openApiDocument(OPERATIONS, extras, { version })
 
-  const nothing = new DoorError(
-    'not_found',
-    404,
-    'There is nothing under this path.',
-    'See /openapi.json for what there is.',
-  )
+  const nothing = new DoorError(404, 'There is nothing under this path.', 'See /openapi.json for what there is.')
   app.notFound((context) => errorResponse(nothing, context))
   app.onError((error, context) => {
     if (error instanceof MnemeError && isUnwritable(error))

@@ -63,7 +63,6 @@ export async function identify(
     }
   }
   throw new DoorError(
-    'unauthorized',
     401,
     shown === undefined ? 'This server asks for a key.' : 'This key is not known here.',
     'Send Authorization: Bearer <key>, or X-API-Key. `mneme keys add` makes one.',
@@ -80,10 +79,9 @@ function unreadable(error: unknown): MnemeError {
 /** Throws `forbidden` for a key of insufficient scope; `admin` concerns every user, so a key of one does not suffice. */
 export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOperator'>, needed: KeyScope): void {
   if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(needed))
-    throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
+    throw new DoorError(403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
   if (needed === 'admin' && !isOperator)
     throw new DoorError(
-      'forbidden',
       403,
       'This key belongs to one user, and this is about every user.',
       'Use a key of the scope admin for every user: `mneme keys add NAME --scope admin --every-user`.',
@@ -102,7 +100,7 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   if (named !== undefined) check.id('user_id', named)
   if (caller.userId !== null) {
     if (named !== undefined && named !== caller.userId)
-      throw new DoorError('forbidden', 403, 'This key belongs to one user.', 'Leave the user out, or use another key.')
+      throw new DoorError(403, 'This key belongs to one user.', 'Leave the user out, or use another key.')
     return caller.userId
   }
   if (named !== undefined) return named as string
@@ -145,15 +143,10 @@ export function checkHost(context: Context, allowedHosts: readonly string[], all
   const authority = sent ?? new URL(context.req.url).host
   const host = /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
   if (host === undefined || !(LOOPBACK.has(host) || allowedHosts.includes(host)))
-    throw new DoorError(
-      'forbidden',
-      403,
-      'This host name is not ours.',
-      'Allow it with --allow-host, or use 127.0.0.1.',
-    )
+    throw new DoorError(403, 'This host name is not ours.', 'Allow it with --allow-host, or use 127.0.0.1.')
   const origin = context.req.header('origin')
   if (origin === undefined || allowedOrigins.includes(origin)) return
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {}
   if (!['http:', 'https:'].includes(protocol) || from !== sent?.toLowerCase())
-    throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
+    throw new DoorError(403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
 }

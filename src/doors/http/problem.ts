@@ -26,54 +26,48 @@ export function giveId(response: Response, id: string): void {
   if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
 }
 
-export type DoorCode =
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'expectation_failed'
-  | 'rate_limited'
-  | 'busy'
-  | 'timeout'
-  | 'internal'
+const DOOR_CODES = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  417: 'expectation_failed',
+  429: 'rate_limited',
+  431: 'too_large',
+  503: 'busy',
+} as const
 
+/** A refusal by the door itself. Its status says its code; a 503 may be about time as well. */
 export class DoorError extends Error {
   override readonly name = 'DoorError'
-  readonly code: DoorCode
-  readonly status: number
+  readonly status: keyof typeof DOOR_CODES
+  readonly code: string
   readonly remedy: string
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    code: DoorCode,
-    status: number,
-    message: string,
-    remedy: string,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(status: keyof typeof DOOR_CODES, message: string, remedy: string, headers = {}, isLate = false) {
     super(message)
-    this.code = code
     this.status = status
+    this.code = isLate ? 'timeout' : DOOR_CODES[status]
     this.remedy = remedy
     this.headers = headers
   }
 }
 
+const AGAIN = { 'retry-after': '1' }
+
 export function stoppingError(): DoorError {
-  return new DoorError('busy', 503, 'The server is stopping.', 'Send the request again when it is back.', {
-    'retry-after': '1',
-  })
+  return new DoorError(503, 'The server is stopping.', 'Send the request again when it is back.', AGAIN)
 }
 
 /** The result of `work`, or a rejection with the reason to stop. Completed writes stay. */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const late = (): DoorError =>
-    new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
-      'retry-after': '1',
-    })
+    new DoorError(503, 'This took too long, or the caller went away.', 'Ask for less at once.', AGAIN, true)
   const stop = (): void => stopped.reject(signal.reason instanceof DoorError ? signal.reason : late())
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

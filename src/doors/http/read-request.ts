@@ -153,7 +153,7 @@ export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD) {
       } catch (error) {
         giveBack()
         if (error instanceof DoorError) throw error
-        throw new DoorError('timeout', 408, 'The body broke off.', 'Send the request again.')
+        throw new DoorError(408, 'The body broke off.', 'Send the request again.')
       } finally {
         clearTimeout(timer)
         coming.delete(breakOff)
@@ -204,18 +204,18 @@ export async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>):
 }
 
 function tooLarge(maxBodyBytes: number): DoorError {
-  return new DoorError('too_large', 413, `The body has more than ${maxBodyBytes} bytes.`, 'Send less at once.')
+  return new DoorError(413, `The body has more than ${maxBodyBytes} bytes.`, 'Send less at once.')
 }
 
 /** The error for a slow body; it closes the connection without reading the rest. */
 export function tooSlow(timeoutMs: number): DoorError {
   const detail = `The body did not come within ${timeoutMs / 1000} seconds.`
-  return new DoorError('timeout', 408, detail, 'Send it faster, or less at once.', { connection: 'close' })
+  return new DoorError(408, detail, 'Send it faster, or less at once.', { connection: 'close' })
 }
 
 function noRoom(): DoorError {
   const headers = { 'retry-after': '1', connection: 'close' }
-  return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', headers)
+  return new DoorError(503, 'Too many bodies are being read.', 'Try again in a moment.', headers)
 }
 
 export function textOfBody(bytes: Uint8Array): string {
@@ -235,17 +235,12 @@ export function readJsonRequest(
   if (bytes.byteLength === 0) return { text: '', value: {} }
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
-    throw new DoorError(
-      'unsupported_media_type',
-      415,
-      'The body is not said to be JSON.',
-      'Send it as application/json.',
-    )
+    throw new DoorError(415, 'The body is not said to be JSON.', 'Send it as application/json.')
   const encoding = context.req.header('content-encoding') ?? 'identity'
   // A small compressed body could expand to a large one.
   if (encoding.toLowerCase() !== 'identity') {
     const detail = `Content-Encoding: ${encoding} is not taken.`
-    throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
+    throw new DoorError(415, detail, 'Send the body as it is, without Content-Encoding.')
   }
   const text = textOfBody(bytes)
   const value = parseJson(text, options)

@@ -85,7 +85,7 @@ const MOST_UNANSWERED = 16
 
 const EXPECTATION = 'Expect: only 100-continue is known here.'
 const NO_HOST = invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
-const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION, 'Leave the header Expect out.')
+const UNKNOWN_EXPECTATION = new DoorError(417, EXPECTATION, 'Leave the header Expect out.')
 
 type HttpServer = ReturnType<typeof createHttpServer>
 
@@ -149,9 +149,9 @@ function rendered(error: Error): { status: number; headers: Record<string, strin
 
 function errorOf(code: string | undefined): Error {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new DoorError('too_large', 431, 'The headers have more than 16384 bytes.', 'Send less in them.')
+    return new DoorError(431, 'The headers have more than 16384 bytes.', 'Send less in them.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new DoorError('timeout', 408, 'The request did not come in time.', 'Send it faster, or less at once.')
+    return new DoorError(408, 'The request did not come in time.', 'Send it faster, or less at once.')
   return invalid('request', 'is not HTTP as RFC 9112 has it', 'Send it with a client of HTTP.')
 }
 

@@ -105,12 +105,7 @@ async function* bounded(sent: ReadableStream<Uint8Array>, timeoutMs: number): As
       waited += performance.now() - begun
       if (sinceWaited >= LEAST_BYTES) sinceWaited = waited = 0
       if (size > IMPORT_BYTES)
-        throw new DoorError(
-          'too_large',
-          413,
-          `The body has more than ${IMPORT_BYTES} bytes.`,
-          'Use `mneme import FILE`.',
-        )
+        throw new DoorError(413, `The body has more than ${IMPORT_BYTES} bytes.`, 'Use `mneme import FILE`.')
       yield read.value
     }
   } finally {

@@ -102,9 +102,9 @@ function find(method: string, path: string): { readonly route: Route; readonly p
   }
   if (matching.length > 0) {
     const allow = matching.map(({ route }) => route.method).join(', ')
-    throw new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${allow}.`, { allow })
+    throw new DoorError(405, 'This path takes another method.', `Use ${allow}.`, { allow })
   }
-  throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
+  throw new DoorError(404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
 interface Call extends Access {
@@ -137,7 +137,7 @@ const listPages: Route['run'] = async (call, fields) => linked(await listRecords
 const reset: Route['run'] = async (call) => {
   const { memory, knownUser: userId } = call
   if (userId === undefined && !call.isOperator)
-    throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
+    throw new DoorError(403, 'This is about every user.', 'Use a key of the scope admin for all users.')
   const { deleted } = await (userId === undefined ? deleteEverything(memory) : memory.reset({ userId }))
   return { message: 'All memories reset', deleted }
 }
