@@ -19,16 +19,7 @@ import {
 import * as chats from './read-chats.ts'
 import { readGemini } from './read-gemini.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
-import {
-  hasField,
-  isGraphEntry,
-  isNotes,
-  READ_DATABASE,
-  readClaudeMemories,
-  readGraphLines,
-  readMem0,
-  readNotes,
-} from './read-memories.ts'
+import * as memories from './read-memories.ts'
 import { asObject, type Line, peekStream, readLines, textOfContent } from './read-stream.ts'
 
 export type OpenLog =
@@ -83,7 +74,7 @@ async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
   const { program } = database
   const items = async function* (): AsyncGenerator<LogItem> {
     try {
-      if (program !== null) yield* READ_DATABASE[program](database, source)
+      if (program !== null) yield* memories.READ_DATABASE[program](database, source)
     } finally {
       database.close()
     }
@@ -115,13 +106,13 @@ function documentFormat(start: Uint8Array, source: LogSource): Found | null {
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
     return { format: 'claude-ai', read: (stream) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source) }
   if (/^\[?\s*\{/.test(text) && /"conversations_memory"\s{0,40}:/.test(text))
-    return { format: 'claude-ai', read: (stream) => readClaudeMemories(stream, source, isArray) }
+    return { format: 'claude-ai', read: (stream) => memories.readClaudeMemories(stream, source, isArray) }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
     return { format: 'gemini', read: (stream) => readGemini(stream, source) }
   if (source.name.toLowerCase().endsWith('.af') && text.startsWith('{'))
     return { format: 'letta', read: (stream) => chats.readLetta(stream, source) }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
-  return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
+  return isMem0 ? { format: 'mem0', read: (stream) => memories.readMem0(stream, isArray) } : null
 }
 
 interface Found {
@@ -161,14 +152,14 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   // A few bytes are only damage.
   if (broken > 2 && broken > text.length / 50) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
-  const notes: Found = { format: 'notes', read: (stream) => readNotes(lines(stream, source), source) }
-  if (source.format === 'notes' || isNotes(source.name, text)) return notes
+  const notes: Found = { format: 'notes', read: (stream) => memories.readNotes(lines(stream, source), source) }
+  if (source.format === 'notes' || memories.isNotes(source.name, text)) return notes
   if (isJson) return jsonFormat(start, source)
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
     return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
   // Notes of basic-memory need no permalink.
-  if (style === null && hasField(text, 'type')) return notes
+  if (style === null && memories.hasField(text, 'type')) return notes
   if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
   return { format: 'marked-text', read: (stream) => readMarkedText(lines(stream, source), source, style) }
 }
@@ -180,7 +171,7 @@ const JSON_LINES: readonly (readonly [LogFormat, (entry: Entry) => boolean, Read
   ['claude-code', isClaudeEntry, readClaudeCode],
   ['codex', chats.isCodexEntry, chats.readCodex],
   ['claude-ai', chats.isClaudeAiEntry, (lines, source) => chats.readClaudeAi(entriesOfLines(lines), source)],
-  ['server-memory', isGraphEntry, readGraphLines],
+  ['server-memory', memories.isGraphEntry, memories.readGraphLines],
   ['mneme-lines', (entry) => 'role' in entry || 'content' in entry, chats.readMnemeLines],
 ]
 

@@ -5,15 +5,7 @@ import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
 import type { CompletionReply } from '../../usecases/chat/complete.ts'
 import type { KeptReply } from '../../usecases/keys.ts'
-import {
-  type ChatEvents,
-  chat,
-  completeChat,
-  countMessageTokens,
-  createMessage,
-  followChat,
-  listModels,
-} from '../operations/chat.ts'
+import * as chats from '../operations/chat.ts'
 import { snakeNames } from '../operations/names.ts'
 import type { AnyOperation } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
@@ -40,8 +32,8 @@ export function addChatRoute(app: ServerApp, services: Services): void {
   )
   app.get('/chat/:conversation_id', (context) =>
     admitStream(services, context, 'read', async (admitted, respond) => {
-      const { input, signal: _, ...call } = readCall(services, admitted, followChat, context)
-      await sendEvents(context, services, (await followChat.handler(call, input)) as ChatEvents, respond)
+      const { input, signal: _, ...call } = readCall(services, admitted, chats.followChat, context)
+      await sendEvents(context, services, (await chats.followChat.handler(call, input)) as chats.ChatEvents, respond)
     }),
   )
 }
@@ -49,7 +41,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'write', async (admitted, respond) => {
-    const { input, ...call } = readCall(services, admitted, chat, context)
+    const { input, ...call } = readCall(services, admitted, chats.chat, context)
     const { userId } = call
     await admitted.turn(userId)
     const key = idempotencyKey(context)
@@ -57,7 +49,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       throw invalid('Idempotency-Key', 'holds for an answer in one piece only', 'Send stream: false, or no key.')
     const stopping = new AbortController()
     const signal = AbortSignal.any([call.signal, stopping.signal])
-    const events = (await chat.handler({ ...call, signal }, input)) as ChatEvents
+    const events = (await chats.chat.handler({ ...call, signal }, input)) as chats.ChatEvents
     if (input.stream === false) {
       const asked = JSON.stringify(['post', '/chat', input])
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
@@ -73,7 +65,7 @@ async function answer(context: Context, requestId: string, services: Services): 
 async function sendEvents(
   context: Context,
   { options: { timeoutMs } }: Services,
-  events: ChatEvents,
+  events: chats.ChatEvents,
   respond: (response: Response) => void,
   stop: () => void = () => {},
 ): Promise<void> {
@@ -170,16 +162,16 @@ const LONGEST_HEADER = 1000
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
   const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
     void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))
-  add('post', '/v1/chat/completions', (context) => complete(context, services, completeChat))
-  add('post', '/v1/messages', (context) => complete(context, services, createMessage))
-  add('post', '/v1/messages/count_tokens', (context) => ask(context, services, countMessageTokens))
-  add('get', '/v1/models', (context) => ask(context, services, listModels))
+  add('post', '/v1/chat/completions', (context) => complete(context, services, chats.completeChat))
+  add('post', '/v1/messages', (context) => complete(context, services, chats.createMessage))
+  add('post', '/v1/messages/count_tokens', (context) => ask(context, services, chats.countMessageTokens))
+  add('get', '/v1/models', (context) => ask(context, services, chats.listModels))
 }
 
 function complete(
   context: Context,
   services: Services,
-  operation: typeof completeChat | typeof createMessage,
+  operation: typeof chats.completeChat | typeof chats.createMessage,
 ): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
@@ -209,7 +201,7 @@ function ask(context: Context, services: Services, operation: AnyOperation): Pro
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
     const { input } = readRequest(operation, context)
-    const body = operation === listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
+    const body = operation === chats.listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
     const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply
     const pieces: Uint8Array[] = []
