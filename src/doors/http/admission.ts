@@ -83,10 +83,7 @@ export function readCall(
 }
 
 /** A signal that aborts with any of these or after a time (null: never); `AbortSignal.any` costs many times as much. */
-function within(
-  ends: readonly AbortSignal[],
-  timeoutMs: number | null,
-): { readonly signal: AbortSignal; readonly letGo: () => void } {
+function within(ends: readonly AbortSignal[], timeoutMs: number | null) {
   const over = new AbortController()
   const stop = (): void => over.abort(ends.find(({ aborted }) => aborted)?.reason)
   const late = (): void => over.abort(new DOMException('The time is over.', 'TimeoutError'))

@@ -59,18 +59,8 @@ function refuseParameters(url: string): void {
     throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
 }
 
-export interface Health {
-  readonly status: 'ok' | 'degraded' | 'down'
-  readonly version: string
-  readonly degraded: readonly string[]
-  readonly jobs: { readonly waiting: number; readonly dead: number }
-  readonly requests: { readonly running: number; readonly waiting: number }
-  readonly vector_store?: {
-    readonly waiting: number
-    /** ISO 8601 time of the oldest waiting change; null without one, or when all date from before the vector store. */
-    readonly oldest: string | null
-  }
-}
+/** Of the vector store `oldest` is the time of the oldest waiting change; null without one, or when all date from before it. */
+export type Health = Awaited<ReturnType<typeof checkHealth>>
 
 const MANY_JOBS = 1000
 
@@ -81,13 +71,13 @@ export function isUnwritable({ code }: MnemeError): boolean {
   return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
 }
 
-async function checkHealth(
-  { options: { memory }, admission: { load }, unwritable }: Services,
-  version: string,
-): Promise<Health> {
-  const answer = (status: Health['status'], degraded: readonly string[], jobs = { waiting: 0, dead: 0 }): Health => {
-    return { status, version, degraded, jobs, requests: load }
-  }
+async function checkHealth({ options: { memory }, admission: { load }, unwritable }: Services, version: string) {
+  const answer = (
+    status: 'ok' | 'degraded' | 'down',
+    degraded: readonly string[],
+    jobs = { waiting: 0, dead: 0 },
+    vectors: { readonly vector_store?: { readonly waiting: number; readonly oldest: string | null } } = {},
+  ) => ({ status, version, degraded, jobs, requests: load, ...vectors })
   try {
     const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
     const vectors = await memory.maintenance.vectorStore()
@@ -103,9 +93,9 @@ async function checkHealth(
       degraded.push(
         `The vector store does not answer, recall goes by words; ${vectors.waiting} changes wait: ${vectors.failure}`,
       )
-    const health = answer(degraded.length === 0 ? 'ok' : 'degraded', degraded, { waiting: jobs, dead: deadJobs })
-    if (vectors === null) return health
-    return { ...health, vector_store: { waiting: vectors.waiting + vectors.toFill, oldest: vectors.oldestAt } }
+    const vector_store = vectors && { waiting: vectors.waiting + vectors.toFill, oldest: vectors.oldestAt }
+    const status = degraded.length === 0 ? 'ok' : 'degraded'
+    return answer(status, degraded, { waiting: jobs, dead: deadJobs }, vector_store === null ? {} : { vector_store })
   } catch (error) {
     return answer('down', [`The database does not answer: ${reasonOf(error)}`])
   }

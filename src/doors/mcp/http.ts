@@ -79,10 +79,7 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
   })
 }
 
-function untilRead(
-  response: Response,
-  signal: AbortSignal,
-): { readonly response: Response; readonly ended: Promise<void> } {
+function untilRead(response: Response, signal: AbortSignal) {
   if (response.body === null) return { response: new Response(null, response), ended: Promise.resolve() }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const ended = response.body.pipeTo(writable, { signal }).catch(() => undefined)

@@ -53,11 +53,7 @@ export const fetch = operation({
   },
 })
 
-async function readReferred(
-  memory: OpenMemory,
-  userId: string,
-  referred: Referred,
-): Promise<{ readonly text: string; readonly metadata: Record<string, unknown> }> {
+async function readReferred(memory: OpenMemory, userId: string, referred: Referred) {
   if (referred.kind === 'memory') {
     const { text, category, key, who, occurredAt, confidence, source, tags } = await memory.get(referred.id, { userId })
     return { text, metadata: { kind: 'memory', category, key, who, occurred_at: occurredAt, confidence, source, tags } }

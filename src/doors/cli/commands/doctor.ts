@@ -43,9 +43,7 @@ export const doctor: CommandDefinition = {
   },
 }
 
-async function lookAtDatabase(
-  path: string,
-): Promise<{ readonly findings: readonly Finding[]; readonly schemaVersion: number | null }> {
+async function lookAtDatabase(path: string) {
   const ofDatabase = (finding: Omit<Finding, 'check'>) => {
     return { findings: [{ check: 'database', ...finding }], schemaVersion: null }
   }
