@@ -11,7 +11,7 @@ import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { querySymbols } from '../language/symbols/symbols.ts'
 import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
-import type { WeightedList } from './word-scores.ts'
+import { type ScoreBoard, selectTop, type WeightedList } from './word-scores.ts'
 
 /** The bounds of one recall. */
 export interface Scope {
@@ -105,19 +105,11 @@ export const ARM_NEIGHBOUR = 16
 export const ARM_SIMILARITY = 32
 export const ARM_MEMORY = 64
 
-const ARM_NAMES: readonly (readonly [number, string])[] = [
-  [ARM_TEXT, 'full-text'],
-  [ARM_SYMBOL, 'symbol'],
-  [ARM_TIME, 'time'],
-  [ARM_RECENCY, 'recency'],
-  [ARM_NEIGHBOUR, 'neighbour'],
-  [ARM_SIMILARITY, 'similarity'],
-  [ARM_MEMORY, 'memory'],
-]
+const ARM_NAMES = ['full-text', 'symbol', 'time', 'recency', 'neighbour', 'similarity', 'memory']
 
 /** Names of the arms in a set of bits, as explanations spell them. */
 export function armNames(bits: number): readonly string[] {
-  return ARM_NAMES.filter(([bit]) => (bits & bit) !== 0).map(([, name]) => name)
+  return ARM_NAMES.filter((_, arm) => (bits & (1 << arm)) !== 0)
 }
 
 /** How far the neighbourhood of a turn reaches, in turns. */
@@ -188,6 +180,19 @@ export function newestTurns(size: number, limit: number, accepts: (ordinal: numb
     if (accepts(ordinal)) found.push(ordinal)
   }
   return found
+}
+
+/** Turns of the times that a question names: the best by words, or the newest where no word matched and `orNewest`. */
+export function turnsOfDates(
+  { analysis: { dates }, scope, view }: Omit<Question, 'request'>,
+  board: ScoreBoard,
+  keep: number,
+  orNewest = true,
+): ArrayLike<number> {
+  const { createdAt } = view.columns
+  const said = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, dates) && scope.accepts(ordinal)
+  const matched = selectTop(board, keep, said)
+  return matched.length > 0 || !orNewest ? matched : newestTurns(view.size, keep, said)
 }
 
 export interface QueryAnalysis {

@@ -13,9 +13,9 @@ import {
   contentTerms,
   dateMatch,
   EXPANSION_WEIGHT,
-  isWithin,
   newestTurns,
   type Question,
+  turnsOfDates,
 } from './candidates.ts'
 import {
   type ConversationFeatures,
@@ -150,28 +150,14 @@ function findHits(
   const top = selectTop(board, keep, scope.accepts)
   const weakest = top.length === 0 ? 0 : WEAKEST_HIT * board.scores[top[0]!]!
   for (const ordinal of top) if (board.scores[ordinal]! >= weakest) hits.set(ordinal, ARM_TEXT)
-  if (analysis.dates.length > 0) addTimeArm(hits, question, board, keep)
+  // A word of the query, however common, makes a turn of a named time a hit.
+  if (analysis.dates.length > 0)
+    for (const ordinal of Array.from(turnsOfDates(question, board, keep, hits.size === 0)))
+      hits.set(ordinal, (hits.get(ordinal) ?? 0) | ARM_TIME)
   else if (analysis.asksRecent && !hasContent) {
     for (const ordinal of newestTurns(view.size, request.limit, scope.accepts)) hits.set(ordinal, ARM_RECENCY)
   }
   return hits
-}
-
-/**
- * Turns of the named times that hold any word of the query, however common; where no turn at all does, the newest of
- * those times.
- */
-function addTimeArm(
-  hits: Map<number, number>,
-  { analysis, scope, view }: Question,
-  board: ScoreBoard,
-  keep: number,
-): void {
-  const { createdAt } = view.columns
-  const said = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
-  const matched = selectTop(board, keep, said)
-  const found = matched.length > 0 ? matched : hits.size === 0 ? newestTurns(view.size, keep, said) : []
-  for (const ordinal of found) hits.set(ordinal, (hits.get(ordinal) ?? 0) | ARM_TIME)
 }
 
 function score(

@@ -14,7 +14,6 @@ import {
   addNeighbours,
   armNames,
   type Candidates,
-  isWithin,
   newestTurns,
   type QueryAnalysis,
   type Question,
@@ -23,6 +22,7 @@ import {
   type Similarity,
   sweepCandidates,
   turnsOf,
+  turnsOfDates,
 } from './candidates.ts'
 import {
   chatShape,
@@ -193,7 +193,10 @@ function addTurns(
   const top = selectTop(board, keep, accepts)
   addCandidates(candidates, top, ARM_TEXT, accepts)
   addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
-  addTimeArm(candidates, question, board)
+  if (analysis.dates.length > 0) {
+    const ofDates = turnsOfDates(question, board, Math.max(TIME_CANDIDATES, request.limit))
+    addCandidates(candidates, ofDates, ARM_TIME, accepts)
+  }
   if (analysis.asksRecent)
     addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
   if (cosines !== null)
@@ -238,26 +241,6 @@ function addMeant(
     ARM_NEIGHBOUR,
     accepts,
   )
-}
-
-/** Turns of the named times: the best by words, or simply the newest when no word matched. */
-function addTimeArm(
-  candidates: Candidates,
-  { request, analysis, scope, view }: RankingQuestion,
-  board: ScoreBoard,
-): void {
-  if (analysis.dates.length === 0) return
-  const { createdAt } = view.columns
-  const first = Math.min(...analysis.dates.map(({ from }) => from))
-  const last = Math.max(...analysis.dates.map(({ to }) => to))
-  const accepts = (ordinal: number): boolean => {
-    const at = createdAt[ordinal]!
-    return at >= first && at <= last && isWithin(at, analysis.dates) && scope.accepts(ordinal)
-  }
-  const keep = Math.max(TIME_CANDIDATES, request.limit)
-  const matched = selectTop(board, keep, accepts)
-  const found = matched.length > 0 ? matched : newestTurns(view.size, keep, accepts)
-  addCandidates(candidates, found, ARM_TIME, accepts)
 }
 
 function rank(

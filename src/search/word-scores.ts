@@ -226,9 +226,7 @@ export function accumulate(
   let foundOnly = false
   lists.forEach(({ list, gain }, index) => {
     if (!foundOnly && list.documents.length > HOT_LIST) foundOnly = areAbove(board, rest, keep, accepts)
-    const bit = index < MASKED_TERMS ? 1 << index : 0
-    if (foundOnly) strengthen(board, list, gain, bit, collection)
-    else add(board, list, gain, bit, collection)
+    add(board, list, gain, index, collection, foundOnly)
     rest -= upperBound(gain)
   })
 }
@@ -262,10 +260,7 @@ export function strengthenFound(
   collection: Collection,
   firstBit: number,
 ): void {
-  lists.forEach(({ list, gain }, index) => {
-    const bit = firstBit + index < MASKED_TERMS ? 1 << (firstBit + index) : 0
-    strengthen(board, list, gain, bit, collection)
-  })
+  for (const [index, { list, gain }] of lists.entries()) add(board, list, gain, firstBit + index, collection, true)
 }
 
 const everything = (): boolean => true
@@ -288,10 +283,18 @@ export function termScore(gain: number, frequency: number, length: number, avera
   return (upperBound(gain) * frequency) / (frequency + fixed + ((BM25_K1 * BM25_B) / (averageLength || 1)) * length)
 }
 
-function add(board: ScoreBoard, list: PostingList, gain: number, bit: number, collection: Collection): void {
-  const { documents, frequencies } = list
+/** Adds one list; with `foundOnly` for turns already on the board. */
+function add(
+  board: ScoreBoard,
+  { documents, frequencies }: PostingList,
+  gain: number,
+  index: number,
+  collection: Collection,
+  foundOnly: boolean,
+): void {
   const { scores, masks, touched } = board
   const { length } = collection.columns
+  const bit = index < MASKED_TERMS ? 1 << index : 0
   const top = upperBound(gain)
   const fixed = BM25_K1 * (1 - BM25_B)
   const slope = (BM25_K1 * BM25_B) / (collection.averageLength || 1)
@@ -300,28 +303,14 @@ function add(board: ScoreBoard, list: PostingList, gain: number, bit: number, co
     const document = documents[i]!
     const frequency = frequencies[i]!
     const before = scores[document]!
-    if (before === 0) touched[count++] = document
+    if (before === 0) {
+      if (foundOnly) continue
+      touched[count++] = document
+    }
     scores[document] = before + (top * frequency) / (frequency + fixed + slope * length[document]!)
     masks[document]! |= bit
   }
   board.count = count
-}
-
-function strengthen(board: ScoreBoard, list: PostingList, gain: number, bit: number, collection: Collection): void {
-  const { documents, frequencies } = list
-  const { scores, masks } = board
-  const { length } = collection.columns
-  const top = upperBound(gain)
-  const fixed = BM25_K1 * (1 - BM25_B)
-  const slope = (BM25_K1 * BM25_B) / (collection.averageLength || 1)
-  for (let i = 0; i < documents.length; i++) {
-    const document = documents[i]!
-    const before = scores[document]!
-    if (before === 0) continue
-    const frequency = frequencies[i]!
-    scores[document] = before + (top * frequency) / (frequency + fixed + slope * length[document]!)
-    masks[document]! |= bit
-  }
 }
 
 /** Share of the query, 0 to 1, that the terms in a mask make up. */

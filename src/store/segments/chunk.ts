@@ -2,6 +2,7 @@
  * How do neighbouring terms share a database row? A chunk holds ascending terms, each as the distance from the one
  * before, the length of its list and the list.
  */
+import { countBelow } from '../../domain/ascending.ts'
 import type { SegmentTable } from '../../domain/contracts/text-index.ts'
 import { readNumber, writeNumber } from './postings.ts'
 
@@ -103,18 +104,6 @@ export function* chunkLists(chunk: Uint8Array): Generator<TermList> {
   }
 }
 
-/** Index of the last value that is not above `wanted` in an ascending array, -1 when all are. */
-function lastNotAbove(values: Float64Array, wanted: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! <= wanted) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
 /** The part of the table that reading and writing chunks needs. */
 export type ChunkTable = Pick<SegmentTable<never>, 'chunk' | 'insertChunk' | 'updateChunk'>
 
@@ -135,8 +124,7 @@ export function readDirectory(blob: Uint8Array): Directory {
 
 /** Row of the chunk that would hold the term, undefined when it comes before all of them. */
 export function chunkRow(directory: Directory, term: number): number | undefined {
-  const index = lastNotAbove(directory.firstTerms, term)
-  return index < 0 ? undefined : directory.rows[index]
+  return directory.rows[countBelow(directory.firstTerms, term + 1) - 1]
 }
 
 /** The stored list of a term in a segment. */
