@@ -8,34 +8,39 @@ import {
 } from '../../domain/contracts/vector-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 
-/** Dynamic fields that say what 002 has no field for. */
-const MEMORY_FIELDS: Readonly<Record<string, (memory: Memory) => unknown>> = {
-  category: ({ category }) => category,
-  key: ({ key }) => key,
-  value: ({ value }) => value ?? null,
-  tags: ({ tags }) => tags,
-  created_at: ({ createdAt }) => createdAt,
-  updated_at: ({ updatedAt }) => updatedAt,
-  confidence: ({ confidence }) => confidence,
-  source: ({ source }) => source,
-  importance: ({ importance }) => importance,
-  last_accessed: ({ lastAccessed }) => lastAccessed,
-  valid_from: ({ validFrom }) => validFrom,
-  valid_to: ({ validTo }) => validTo,
-  superseded_by: ({ supersededBy }) => supersededBy,
-  suspect_reason: ({ suspect }) => suspect?.reason ?? null,
-  suspect_since: ({ suspect }) => suspect?.since ?? null,
-  source_turn_ids: ({ sourceTurnIds }) => sourceTurnIds,
-  external_id: ({ externalId }) => externalId,
-  project_root: ({ projectRoot }) => projectRoot,
+const orTime = (value: unknown, time: number): number => whole(value) ?? time
+
+/** What 002 has no field for, and how it is read from the dynamic field of its name; `time`: of the memory. */
+const READ = {
+  category: (value) => word(value, CATEGORIES) ?? 'fact',
+  key: text,
+  value: (value) => value ?? null,
+  tags: texts,
+  createdAt: orTime,
+  updatedAt: orTime,
+  confidence: (value) => (typeof value === 'number' ? value : 1),
+  source: (value) => word(value, MEMORY_SOURCES) ?? 'system',
+  importance: (value) => whole(value) ?? 0,
+  lastAccessed: whole,
+  validFrom: orTime,
+  validTo: whole,
+  supersededBy: text,
+  sourceTurnIds: (value) => list(value).filter((turn) => typeof turn === 'number'),
+  externalId: text,
+  projectRoot: text,
+} as const satisfies { readonly [Name in keyof Memory]?: (value: unknown, time: number) => Memory[Name] }
+const NAMES = Object.keys(READ) as (keyof typeof READ)[]
+
+function fieldOf(name: keyof Memory): string {
+  return name === 'suspect' ? 'suspect_reason' : name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
 /** Fields that `mirrorRowOf` reads. */
 export const ROW_FIELDS = ['id', 'user_id', 'memory_id', 'vector_no', 'store_id']
 const FIXED = ['id', 'user_id', 'memory_type', 'ts', 'chat_id', 'who', 'text', 'vector', 'hit_count', 'metadata']
-const DYNAMIC = ['memory_id', 'vector_no', 'vector_model', 'store_id', 'shortened', ...Object.keys(MEMORY_FIELDS)]
+const DYNAMIC = ['memory_id', 'vector_no', 'vector_model', 'store_id', 'shortened', 'suspect_reason', 'suspect_since']
 /** Fields that `wholeRowOf` reads. */
-export const WHOLE_FIELDS = [...FIXED, ...DYNAMIC]
+export const WHOLE_FIELDS = [...FIXED, ...DYNAMIC, ...NAMES.map(fieldOf)]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -60,11 +65,9 @@ export function wholeRowOf(row: unknown): WholeMirrorRow {
   const fields = fieldsOf(row)
   const named = mirrorRowOf(row)
   const kind: VectorKind = word(fields.memory_type, VECTOR_KINDS) ?? 'semantic'
+  const { rowId: _, ...own } = named
   const common: MirroredVector = {
-    userId: named.userId,
-    id: named.id,
-    version: named.version,
-    storeId: named.storeId,
+    ...own,
     model: text(fields.vector_model) ?? '',
     vector: Float32Array.from(list(fields.vector), Number),
     kind,
@@ -82,38 +85,15 @@ export function wholeRowOf(row: unknown): WholeMirrorRow {
 
 function memoryOf(fields: Fields, { id, kind, conversationId, who, time, text: said }: MirroredVector): Memory {
   const reason = text(fields.suspect_reason)
+  const metadata = record(fields.metadata)
+  const read = Object.fromEntries(NAMES.map((name) => [name, READ[name](fields[fieldOf(name)], time)]))
   return {
-    id,
+    ...(read as Pick<Memory, keyof typeof READ>),
+    ...{ id, text: said, conversationId, who, occurredAt: time, accessCount: whole(fields.hit_count) ?? 0 },
     memoryType: MEMORY_TYPES.find((type) => type === kind) ?? 'semantic',
-    text: said,
-    category: word(fields.category, CATEGORIES) ?? 'fact',
-    key: text(fields.key),
-    value: fields.value ?? null,
-    tags: texts(fields.tags),
-    conversationId,
-    who,
-    occurredAt: time,
-    createdAt: whole(fields.created_at) ?? time,
-    updatedAt: whole(fields.updated_at) ?? time,
-    confidence: typeof fields.confidence === 'number' ? fields.confidence : 1,
-    source: word(fields.source, MEMORY_SOURCES) ?? 'system',
-    importance: whole(fields.importance) ?? 0,
-    accessCount: whole(fields.hit_count) ?? 0,
-    lastAccessed: whole(fields.last_accessed),
-    validFrom: whole(fields.valid_from) ?? time,
-    validTo: whole(fields.valid_to),
-    supersededBy: text(fields.superseded_by),
-    suspect: reason === null ? null : { reason, since: whole(fields.suspect_since) ?? time },
-    sourceTurnIds: list(fields.source_turn_ids).filter((turn) => typeof turn === 'number'),
-    externalId: text(fields.external_id),
-    metadata: metadataOf(fields.metadata),
-    projectRoot: text(fields.project_root),
+    suspect: reason === null ? null : { reason, since: orTime(fields.suspect_since, time) },
+    metadata: Object.keys(metadata).length === 0 ? null : metadata,
   }
-}
-
-function metadataOf(value: unknown): Memory['metadata'] {
-  const found = record(value)
-  return Object.keys(found).length === 0 ? null : found
 }
 
 function text(value: unknown): string | null {
@@ -151,14 +131,7 @@ export interface SentRow {
 }
 
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
-const CUT_FIRST: Readonly<Record<string, keyof Memory>> = {
-  value: 'value',
-  source_turn_ids: 'sourceTurnIds',
-  tags: 'tags',
-  suspect_reason: 'suspect',
-  external_id: 'externalId',
-  key: 'key',
-}
+const CUT_FIRST = ['value', 'sourceTurnIds', 'tags', 'suspect', 'externalId', 'key'] as const
 
 export function rowOf(record: MirroredVector): SentRow {
   const shortened: string[] = []
@@ -188,16 +161,19 @@ function dynamicFields(record: MirroredVector, shortened: string[]): string {
     vector_no: record.version,
     vector_model: record.model,
     store_id: record.storeId,
-    ...(memory === undefined
-      ? {}
-      : Object.fromEntries(Object.entries(MEMORY_FIELDS).map(([name, of]) => [name, of(memory)]))),
   }
-  for (const [name, ofMemory] of Object.entries(CUT_FIRST)) {
+  if (memory !== undefined) {
+    const { reason = null, since = null } = memory.suspect ?? {}
+    for (const name of NAMES) fields[fieldOf(name)] = memory[name] ?? null
+    Object.assign(fields, { suspect_reason: reason, suspect_since: since })
+  }
+  for (const name of CUT_FIRST) {
     const json = JSON.stringify(shortened.length === 0 ? fields : { ...fields, shortened })
     if (fits(json)) return json
-    if (fields[name] === undefined || fields[name] === null) continue
-    fields[name] = null
-    shortened.push(ofMemory)
+    const field = fieldOf(name)
+    if (fields[field] === undefined || fields[field] === null) continue
+    fields[field] = null
+    shortened.push(name)
   }
   return JSON.stringify({ ...fields, shortened })
 }
