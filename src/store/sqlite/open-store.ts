@@ -58,46 +58,39 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
   upkeep.due(index, cutAnew)
   const log = sqliteConversationLog(connection, users, index)
   const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
-  const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[], changed = 0): Promise<void> =>
-    upkeep.stored(memoryIndex, userId, written.length + changed, lengthOf(written.map(({ text }) => text)))
+  /** The call, and then the upkeep of what it wrote: these texts, and so many other documents. */
+  const noted =
+    <Given extends unknown[], T>(
+      of: Parameters<Upkeep['stored']>[0],
+      call: (userId: string, ...given: Given) => Promise<T>,
+      written: (answer: T, ...given: Given) => readonly [texts: readonly string[], others?: number],
+    ) =>
+    async (userId: string, ...given: Given): Promise<T> => {
+      const answer = await call(userId, ...given)
+      const [texts, others = 0] = written(answer, ...given)
+      const characters = texts.reduce((sum, text) => sum + text.length, 0)
+      if (texts.length + others > 0) await upkeep.stored(of, userId, texts.length + others, characters)
+      return answer
+    }
+  const textsOf = (written: readonly Pick<Memory, 'text'>[]): string[] => written.map(({ text }) => text)
   refuseSoon(connection)
   const store: Store = {
     log: {
       ...log,
-      append: async (userId, batches, at) => {
-        const appended = await log.append(userId, batches, at)
-        const texts = batches.flatMap(({ turns }) => turns.map(({ content }) => content))
-        await upkeep.stored(index, userId, appended.length, lengthOf(texts))
-        return appended
-      },
+      append: noted(index, log.append, (_, batches) => [
+        batches.flatMap(({ turns }) => turns.map(({ content }) => content)),
+      ]),
     },
     index,
     meanings: sqliteTurnMeanings(connection, users),
     memories: {
       ...memories,
-      insert: async (userId, written) => {
-        const inserted = await memories.insert(userId, written)
-        await remembered(userId, written)
-        return inserted
-      },
-      apply: async (userId, expectedRevision, changes) => {
-        const isWritten = await memories.apply(userId, expectedRevision, changes)
-        if (isWritten) await remembered(userId, changes.insert, changes.update.length)
-        return isWritten
-      },
-      update: async (userId, ...change) => {
-        const updated = await memories.update(userId, ...change)
-        await remembered(userId, [], 1)
-        return updated
-      },
-      restore: async (userId, restored) => {
-        const inserted = await memories.restore(userId, restored)
-        await remembered(
-          userId,
-          restored.map(({ memory }) => memory),
-        )
-        return inserted
-      },
+      insert: noted(memoryIndex, memories.insert, (_, written) => [textsOf(written)]),
+      apply: noted(memoryIndex, memories.apply, (isWritten, _, { insert, update }) =>
+        isWritten ? [textsOf(insert), update.length] : [[]],
+      ),
+      update: noted(memoryIndex, memories.update, () => [[], 1]),
+      restore: noted(memoryIndex, memories.restore, (_, restored) => [textsOf(restored.map(({ memory }) => memory))]),
     },
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: sqliteVectorIndex(connection, users),
@@ -140,8 +133,4 @@ function patientStore(connection: Connection, store: Store): Store {
     typeof part === 'object' && part !== null ? patient(connection, part) : part,
   ])
   return patient(connection, Object.fromEntries(parts))
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0)
 }

@@ -2,6 +2,7 @@
 import { isoTimeOrNull } from '../../../domain/clock.ts'
 import type {
   Hole,
+  IndexState,
   SegmentFacts,
   SegmentTable,
   StoredConversation,
@@ -9,7 +10,7 @@ import type {
 } from '../../../domain/contracts/text-index.ts'
 import { type Connection, raw, sql, type Users } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
-import type { Row } from './rows.ts'
+import { recordOf } from './records.ts'
 import { bytes, number, time } from './rows.ts'
 
 /** The tables of the segments of one kind of document. */
@@ -58,26 +59,18 @@ export function sqliteSegmentTable(
     read: (work) => connection.read(work),
     write: (work) => connection.write(work),
     writeWhenFree: (work) => writeWhenFree(connection, work),
-    state: (owner) => {
-      const row = connection.get(
+    state: (owner) =>
+      connection.one(
+        STATE.of,
         sql`SELECT ${raw(version)} AS version, change_no, ${raw(holes)} AS hole_no FROM users WHERE user_no = ${owner}`,
-      )
-      return row === undefined
-        ? { version: 0, holeNo: 0, changeNo: 0 }
-        : { version: number(row, 'version'), holeNo: number(row, 'hole_no'), changeNo: number(row, 'change_no') }
-    },
-
+      ) ?? { version: 0, holeNo: 0, changeNo: 0 },
     countAfter: (owner, after, most) =>
-      countOf(connection.get(`SELECT count(*) AS n FROM (${places.countAfter} LIMIT ?3)`, owner, after, most)),
+      connection.count(`SELECT count(*) FROM (${places.countAfter} LIMIT ?3)`, owner, after, most),
     holesAfter: (owner, holeNo) =>
       connection
-        .all(
-          `SELECT hole_no, document FROM index_holes WHERE kind = '${kind}' AND user_no = ? AND hole_no > ?
-           ORDER BY hole_no`,
-          owner,
-          holeNo,
-        )
-        .map((row): Hole => ({ holeNo: number(row, 'hole_no'), document: number(row, 'document') })),
+        .all(sql`SELECT ${raw(HOLE.named())} FROM index_holes WHERE kind = ${kind} AND user_no = ${owner}
+          AND hole_no > ${holeNo} ORDER BY hole_no`)
+        .map(HOLE.of),
     addHoles: (owner, documents) => {
       if (!places.notesHoles)
         for (const document of documents) {
@@ -87,10 +80,8 @@ export function sqliteSegmentTable(
         }
     },
     countHoles: (owner, after, most) =>
-      countOf(
-        connection.get(sql`SELECT count(*) AS n FROM (SELECT 1 FROM index_holes
-          WHERE kind = ${kind} AND user_no = ${owner} AND document > ${after} LIMIT ${most})`),
-      ),
+      connection.count(sql`SELECT count(*) FROM (SELECT 1 FROM index_holes
+        WHERE kind = ${kind} AND user_no = ${owner} AND document > ${after} LIMIT ${most})`),
     dropHoles: (owner, first, last, holeNo) =>
       connection.run(sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner}
         AND document BETWEEN ${first} AND ${last} AND hole_no <= ${holeNo}`).changes,
@@ -102,30 +93,23 @@ export function sqliteSegmentTable(
     segments: (owner) =>
       connection
         .all(
-          `SELECT segment_no, documents, first_row, last_row, directory, filter FROM ${segments}
-           WHERE user_no = ? AND building = ${READABLE} ORDER BY first_row`,
+          `SELECT ${SEGMENT.named()} FROM ${segments} WHERE user_no = ? AND building = ${READABLE} ORDER BY first_row`,
           owner,
         )
-        .map(segmentOf),
+        .map(SEGMENT.of),
     lastDocument: (owner) =>
-      countOf(
-        connection.get(
-          `SELECT coalesce(max(last_row), 0) AS n FROM ${segments} WHERE user_no = ? AND building = ${READABLE}`,
-          owner,
-        ),
-      ),
+      connection.count(`SELECT max(last_row) FROM ${segments} WHERE user_no = ? AND building = ${READABLE}`, owner),
     columns: (segmentNo) => {
       const row = connection.get(`SELECT ${columns} AS columns FROM ${segments} WHERE segment_no = ?`, segmentNo)
       if (row === undefined) throw new Error(`index segment ${segmentNo} is gone`)
       return bytes(row, 'columns')
     },
-    building: (owner) => {
-      const row = connection.get(
-        `SELECT segment_no, building_since FROM ${segments} WHERE user_no = ? AND building = ${BEING_WRITTEN}`,
+    building: (owner) =>
+      connection.one(
+        BUILDING.of,
+        `SELECT ${BUILDING.named()} FROM ${segments} WHERE user_no = ? AND building = ${BEING_WRITTEN}`,
         owner,
-      )
-      return row === undefined ? null : { segmentNo: number(row, 'segment_no'), since: time(row, 'building_since') }
-    },
+      ),
     insertSegment: (owner, { documents, firstDocument, lastDocument }: SegmentFacts, since) =>
       connection.run(sql`INSERT INTO ${raw(segments)} (user_no, building, building_since, documents, first_row,
         last_row, ${raw(columns)},
@@ -141,13 +125,8 @@ export function sqliteSegmentTable(
         connection.run(`DELETE FROM ${segments} WHERE segment_no = ?`, segmentNo)
       }
     },
-    raiseVersion: (owner) => {
-      const row = connection.get(
-        sql`UPDATE users SET ${raw(version)} = ${raw(version)} + 1 WHERE user_no = ${owner}
-          RETURNING ${raw(version)} AS n`,
-      )
-      return countOf(row)
-    },
+    raiseVersion: (owner) =>
+      connection.count(`UPDATE users SET ${version} = ${version} + 1 WHERE user_no = ? RETURNING ${version}`, owner),
 
     chunk: (row) =>
       connection.one((row) => bytes(row, 'lists'), `SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row) ?? undefined,
@@ -160,16 +139,16 @@ export function sqliteSegmentTable(
   }
 }
 
-function segmentOf(row: Row): StoredSegment {
-  return {
-    segmentNo: number(row, 'segment_no'),
-    documents: number(row, 'documents'),
-    firstDocument: number(row, 'first_row'),
-    lastDocument: number(row, 'last_row'),
-    directory: bytes(row, 'directory'),
-    filter: bytes(row, 'filter'),
-  }
-}
+const STATE = recordOf<IndexState>({ version: number, holeNo: number, changeNo: number })
+const HOLE = recordOf<Hole>({ holeNo: number, document: number })
+const BUILDING = recordOf<NonNullable<ReturnType<SegmentTable<never>['building']>>>({
+  segmentNo: number,
+  since: ['building_since', time],
+})
+const SEGMENT = recordOf<StoredSegment>({
+  ...{ segmentNo: number, documents: number, firstDocument: ['first_row', number], lastDocument: ['last_row', number] },
+  ...{ directory: bytes, filter: bytes },
+})
 
 function conversationOf([no, id, root, summarizedTo, isMuted]: readonly unknown[]): StoredConversation {
   return {
@@ -179,8 +158,4 @@ function conversationOf([no, id, root, summarizedTo, isMuted]: readonly unknown[
     summarizedTo: Number(summarizedTo),
     isMuted: isMuted === 1,
   }
-}
-
-function countOf(row: Row | undefined): number {
-  return row === undefined ? 0 : number(row, 'n')
 }

@@ -1,7 +1,7 @@
 /** Stores turns with their symbols in one transaction, and reads them as documents of the index. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
-import type { MeaningChunk, TurnMeanings } from '../../../domain/contracts/store.ts'
+import type { TurnMeanings } from '../../../domain/contracts/store.ts'
 import { otherTurn } from '../../../domain/errors.ts'
 import { checkOf } from '../../../domain/flipped-bit.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
@@ -12,18 +12,23 @@ import type { TurnDocument, TurnTable } from '../../segments/turn-documents.ts'
 import { enqueueJob } from '../documents/job-queue.ts'
 import { touchWorkingMemory } from '../documents/working-memory-store.ts'
 import { type Connection, raiseChangeNo, sql, type Users } from '../file/connection.ts'
+import { recordOf } from '../file/records.ts'
 import { bytes, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
+import { userCalls } from '../file/user-calls.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
-const INSERT_CONVERSATION = `INSERT INTO conversations (id, project_root, created_at, last_active, conversation_no,
-  user_no, public_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
+const NEXT_NUMBER = `INSERT INTO counters (name, value) VALUES ('conversation_no', 1)
+  ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`
 const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
   speaker, external_id, metadata, is_collected, words_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
 const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM turns
   WHERE conversation_id = ? AND turn_number = ?`
+const STORED = recordOf<Pick<AppendedTurn, 'turnId' | 'symbols' | 'createdAt'>>({
+  ...{ turnId: ['turn_number', number], symbols: jsonStrings, createdAt: time },
+})
 const UPDATE_CONVERSATION = `UPDATE conversations SET turn_count = turn_count + ?, last_turn = ?, last_active = ?
   WHERE id = ?`
 /** Notes the first turn stored without thinking, where no turn before it waits for thinking. */
@@ -57,6 +62,7 @@ export function appendBatches(
 
 function appendBatch(connection: Connection, userNo: number, batch: ConversationBatch, at: number): AppendedTurn[] {
   const conversation = openConversation(connection, userNo, batch)
+  const { conversationId } = batch
   const stored: Omit<AppendedTurn, 'unsummarized'>[] = []
   let lastTurn = conversation.lastTurn
   let lastActive = conversation.lastActive
@@ -65,16 +71,9 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
   let userTurns = 0
   for (const turn of batch.turns) {
     const { externalId, createdAt } = turn
-    const known = findStored(connection, conversation.id, batch.conversationId, turn)
+    const known = findStored(connection, conversation.id, conversationId, turn)
     if (known !== undefined) {
-      stored.push({
-        conversationId: batch.conversationId,
-        turnId: number(known, 'turn_number'),
-        symbols: jsonStrings(known, 'symbols'),
-        createdAt: time(known, 'created_at'),
-        externalId,
-        existed: true,
-      })
+      stored.push({ ...STORED.of(known), conversationId, externalId, existed: true })
       continue
     }
     const turnId = turn.turnId ?? lastTurn + 1
@@ -84,24 +83,17 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     lastActive = Math.max(lastActive, createdAt)
     if (turn.role === 'user') userTurns += 1
     const symbols = insertTurn(connection, userNo, conversation.id, turnId, turn)
-    stored.push({
-      conversationId: batch.conversationId,
-      turnId,
-      symbols,
-      createdAt,
-      externalId,
-      existed: false,
-    })
+    stored.push({ conversationId, turnId, symbols, createdAt, externalId, existed: false })
   }
   if (added > 0) {
     const changed = [added, lastTurn, isoTime(lastActive), conversation.id]
     if (batch.think === true) {
       connection.statement(UPDATE_CONVERSATION).run(...changed)
-      enqueueJob(connection, userNo, { kind: 'think', subject: batch.conversationId }, at)
+      enqueueJob(connection, userNo, { kind: 'think', subject: conversationId }, at)
     } else connection.statement(UPDATE_UNTHOUGHT).run(...changed, firstAdded)
     const activeSince = at - WORKING_MEMORY_IDLE_MS
     if (lastActive >= activeSince)
-      touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)
+      touchWorkingMemory(connection, userNo, conversationId, userTurns, lastActive, activeSince)
   }
   const unsummarized = conversation.unsummarized + added
   return stored.map((turn) => ({ ...turn, unsummarized }))
@@ -174,12 +166,7 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
     )
   }
   const lastTurn = number(row, 'last_turn')
-  return {
-    id,
-    lastTurn,
-    lastActive: time(row, 'last_active'),
-    unsummarized: lastTurn - number(row, 'summarized_to'),
-  }
+  return { id, lastTurn, lastActive: time(row, 'last_active'), unsummarized: lastTurn - number(row, 'summarized_to') }
 }
 
 function createConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
@@ -187,30 +174,13 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
   // Ids are unique per user, and the table wants them unique overall, whatever a caller's ids look like.
   let id = conversationId
   while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
-  const oldest = turns.reduce(
-    (earliest, turn) => Math.min(earliest, turn.createdAt),
-    turns[0]?.createdAt ?? batch.createdAt ?? 0,
-  )
-  const createdAt = batch.createdAt ?? oldest
-  connection.run(
-    INSERT_CONVERSATION,
-    id,
-    projectRoot,
-    isoTime(createdAt),
-    isoTime(oldest),
-    nextConversationNo(connection),
-    userNo,
-    conversationId,
-  )
+  const times = turns.map(({ createdAt }) => createdAt)
+  const oldest = times.reduce((a, b) => Math.min(a, b), times[0] ?? batch.createdAt ?? 0)
+  const [createdAt, lastActive] = [batch.createdAt ?? oldest, oldest].map(isoTime)
+  connection.run(sql`INSERT INTO conversations (id, project_root, created_at, last_active, conversation_no, user_no,
+    public_id) VALUES (${id}, ${projectRoot}, ${createdAt!}, ${lastActive!}, ${connection.count(NEXT_NUMBER)}, ${userNo},
+    ${conversationId})`)
   return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0 }
-}
-
-function nextConversationNo(connection: Connection): number {
-  const row = connection.get(
-    `INSERT INTO counters (name, value) VALUES ('conversation_no', 1)
-     ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
-  )
-  return row === undefined ? 1 : number(row, 'value')
 }
 
 const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
@@ -265,36 +235,27 @@ const NEWEST_MEANINGS = `SELECT turn_rows, codes FROM turn_meanings WHERE user_n
     WHERE turns >= ?2 ORDER BY first_row DESC LIMIT 1), 0) ORDER BY first_row`
 
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
+  const { ask, write } = userCalls(connection, users)
   return {
-    chunks: async (userId, most) =>
-      users.of(userId, [], (userNo) =>
-        connection.all(NEWEST_MEANINGS, userNo, most).map((row) => {
-          const codes = bytes(row, 'codes')
-          return {
-            rows: new Float64Array(bytes(row, 'turn_rows').slice().buffer),
-            codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
-          }
-        }),
-      ),
-
-    keep: async (userId, chunks) => {
-      const keepOne = (userNo: number, { rows, codes }: MeaningChunk): void => {
+    chunks: ask([], (userNo, most) =>
+      connection.all(NEWEST_MEANINGS, userNo, most).map((row) => {
+        const codes = bytes(row, 'codes')
+        return {
+          rows: new Float64Array(bytes(row, 'turn_rows').slice().buffer),
+          codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
+        }
+      }),
+    ),
+    keep: write(undefined, (userNo, chunks) => {
+      for (const { rows, codes } of chunks) {
         const [first, last] = [rows[0]!, rows.at(-1)!]
+        const living = sql`SELECT count(*) FROM turns WHERE user_no = ${userNo} AND id BETWEEN ${first} AND ${last}`
         // A chunk with a turn that was deleted meanwhile is not kept.
-        const living = connection.get(
-          sql`SELECT count(*) AS n FROM turns WHERE user_no = ${userNo} AND id BETWEEN ${first} AND ${last}`,
-        )
-        if (living === undefined || Number(living.n) < rows.length) return
-        connection.run(
-          sql`INSERT OR IGNORE INTO turn_meanings (user_no, first_row, last_row, turn_rows, codes)
-            VALUES (${userNo}, ${first}, ${last}, ${new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)},
-            ${new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength)})`,
-        )
+        if (connection.count(living) < rows.length) continue
+        connection.run(sql`INSERT OR IGNORE INTO turn_meanings (user_no, first_row, last_row, turn_rows, codes)
+          VALUES (${userNo}, ${first}, ${last}, ${new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)},
+          ${new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength)})`)
       }
-      connection.write(() => {
-        const userNo = users.find(userId)
-        if (userNo !== undefined) for (const chunk of chunks) keepOne(userNo, chunk)
-      })
-    },
+    }),
   }
 }

@@ -1,5 +1,4 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
-import type { SQLInputValue } from 'node:sqlite'
 import { isoTime } from '../../../domain/clock.ts'
 import {
   ENTRY_STATES,
@@ -11,6 +10,7 @@ import {
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { flag, recordOf, wordOrNull } from '../file/records.ts'
 import { jsonObject, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 
@@ -41,10 +41,10 @@ const PUT_FILE = `INSERT INTO memory_files (user_no, ${FILE.named()}) VALUES (?,
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at, seen_as = excluded.seen_as`
 
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
-  const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
-    users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))
-  const file: MemoryFileLedger['file'] = async (userId) =>
-    rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId).map(FILE.of)[0] ?? null
+  const { ask } = userCalls(connection, users)
+  const file: MemoryFileLedger['file'] = ask(null, (userNo) =>
+    connection.one(FILE.of, 'SELECT * FROM memory_files WHERE user_no = ?', userNo),
+  )
   return {
     file,
     ownerOf: async (path) =>
@@ -57,22 +57,21 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       connection
         .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')
         .map((row) => text(row, 'user_id')),
-    entries: async (userId) =>
-      rowsOf(ENTRIES, userId).map((row) => ({
-        ...ENTRY.of(row),
-        memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
-      })),
-    newcomers: async (userId, since, now) =>
-      users.of(userId, [], (userNo) => {
-        const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)},
-            CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
-          FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
-          WHERE m.user_no = ${userNo} AND m.updated_at >= ${isoTime(since)} ${filterCondition({}, now, userNo)}
-            AND (e.state IS NULL OR e.state IN ('struck', 'left'))
-          ORDER BY m.created_at, m.id`)
-        return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
-      }),
-    gone: async (userId) => rowsOf(GONE, userId).map(GONE_ENTRY.of),
+    entries: ask([], (userNo) =>
+      connection
+        .all(ENTRIES, userNo)
+        .map((row) => ({ ...ENTRY.of(row), memory: textOrNull(row, 'id') === null ? null : memoryOf(row) })),
+    ),
+    newcomers: ask([], (userNo, since, now) => {
+      const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)},
+          CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
+        FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
+        WHERE m.user_no = ${userNo} AND m.updated_at >= ${isoTime(since)} ${filterCondition({}, now, userNo)}
+          AND (e.state IS NULL OR e.state IN ('struck', 'left'))
+        ORDER BY m.created_at, m.id`)
+      return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
+    }),
+    gone: ask([], (userNo) => connection.all(GONE, userNo).map(GONE_ENTRY.of)),
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
       connection.write(() => {

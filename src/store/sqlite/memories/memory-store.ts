@@ -121,17 +121,11 @@ export function sqliteMemoryStore(
 
     getMany: ask([], (userNo, ids, filter) => readMemories(connection, userNo, ids, filter, clock().getTime())),
 
-    getRows: async (userId, rows, filter) =>
-      users.of(
-        userId,
-        rows.map(() => null),
-        (userNo) => {
-          const now = clock().getTime()
-          return records
-            .at(userNo, rows)
-            .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
-        },
-      ),
+    getRows: async (userId, rows, filter) => {
+      const now = clock().getTime()
+      const found = users.of(userId, [], (userNo) => records.at(userNo, rows))
+      return rows.map((_, at) => (found[at] && passes(found[at], filter, now) ? found[at] : null))
+    },
 
     getTexts: ask([], (userNo, rows) =>
       connection

@@ -15,6 +15,7 @@ import { type Connection, type Sql, sql, type Users } from '../file/connection.t
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
+import { userCalls } from '../file/user-calls.ts'
 import { Arena } from './arena.ts'
 import { nearest, UserVectors } from './user-vectors.ts'
 import {
@@ -37,6 +38,7 @@ const MOST_DIMENSIONS = 16_384
 /** `arenaBytes`: bytes of codes kept in memory. */
 export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
   const memory = new SearchMemory(connection, arenaBytes)
+  const { ask } = userCalls(connection, users)
   let begun: VectorIdentity | undefined
 
   /** The space that counts; throws when none does, or another process has begun another one since. */
@@ -97,28 +99,25 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
         writeVectors(connection, users.ensure(userId), now, [...checked.values()])
       })
     },
-    remove: async (userId, ids) =>
-      users.of(userId, 0, async (userNo) => {
-        let removed = 0
-        for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
-          if (from > 0) await breathe()
-          removed += await removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
-        }
-        return removed
-      }),
-    removeAll: async (userId) =>
-      users.of(userId, 0, async (userNo) => {
-        let removed = 0
-        for (;;) {
-          const rows = connection.all(sql`SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo}
-            ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`)
-          if (rows.length === 0) break
-          const ids = rows.map((row) => text(row, 'id'))
-          removed += await removePiece(userNo, ids)
-          await breathe()
-        }
-        return removed
-      }),
+    remove: ask(0, async (userNo, ids) => {
+      let removed = 0
+      for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
+        if (from > 0) await breathe()
+        removed += await removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
+      }
+      return removed
+    }),
+    removeAll: ask(0, async (userNo) => {
+      for (let removed = 0; ; await breathe()) {
+        const rows = connection.all(sql`SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo}
+          ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`)
+        if (rows.length === 0) return removed
+        removed += await removePiece(
+          userNo,
+          rows.map((row) => text(row, 'id')),
+        )
+      }
+    }),
     search: async (userId, vector, limit, filter = {}) => {
       check.integer('limit', limit, 1, LIMITS.resultLimit)
       checkVector('vector', vector, present())
@@ -136,12 +135,11 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
     },
     get: async (userId, ids) => vectorsBy(userId, ids, (id) => sql`id = ${id}`),
     vectorsOfTexts: async (userId, texts) => vectorsBy(userId, texts, (said) => sql`text_hash = ${textHash(said)}`),
-    count: async (userId) =>
-      users.of(userId, 0, (userNo) => {
-        const first = BigInt(readSpace(connection)?.firstVector ?? 1)
-        const sql = 'SELECT count(*) FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no >= ?'
-        return connection.count(sql, userNo, first)
-      }),
+    count: ask(0, (userNo) => {
+      const first = BigInt(readSpace(connection)?.firstVector ?? 1)
+      const sql = 'SELECT count(*) FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no >= ?'
+      return connection.count(sql, userNo, first)
+    }),
     pendingEmbeddings: async (limit) =>
       pendingEmbeddings(connection, check.integer('limit', limit, 1, LIMITS.resultLimit)),
     pendingCount: async () => pendingCount(connection),
