@@ -53,7 +53,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
       })
     // A refused question is answered by full-text search, with a warning.
     const embedBatch: EmbedTexts =
-      request.kind === 'query' ? embedSome : (some) => embedEach(some, { embed: embedSome, probe: PROBE, onRefused })
+      request.kind === 'query' ? embedSome : (some) => embedEach(some, embedSome, onRefused)
     for (const batch of batches(texts, source.batchTexts, source.batchBytes)) {
       const found = await embedBatch(batch.map((at) => texts[at]!))
       for (const [place, at] of batch.entries()) vectors[at] = found[place]!
@@ -129,13 +129,8 @@ function batches(texts: readonly string[], most: number, mostBytes: number): rea
 /** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
 type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
-interface EmbedApart {
-  readonly embed: EmbedTexts
-  /** A text that every endpoint takes: its refusal shows that the text is not at fault. */
-  readonly probe: string
-  /** Listener for each text without a vector, with the error. */
-  readonly onRefused: (text: string, error: unknown) => void
-}
+/** Told each text without a vector, with the error. */
+type OnRefused = (text: string, error: unknown) => void
 
 /** Statuses by which a server finds fault with the text: malformed, too large, not to be processed. */
 const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
@@ -143,21 +138,22 @@ const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
 const SHORTER = [2_000, 500] as const
 
 /** One vector per text, in order; a refused batch is sent text by text. Rejects as `embed` unless a text itself is at fault. */
-async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
+async function embedEach(texts: readonly string[], embed: EmbedTexts, onRefused: OnRefused) {
   try {
-    return await apart.embed(texts)
+    return await embed(texts)
   } catch (error) {
     if (!isFaultOfText(error)) throw error
-    await apart.embed([apart.probe]).catch(() => {
+    // Every endpoint takes this one: its refusal shows that no text is at fault.
+    await embed([PROBE]).catch(() => {
       throw error
     })
     const vectors: Float32Array[] = []
-    for (const text of texts) vectors.push(await embedAlone(text, error, apart))
+    for (const text of texts) vectors.push(await embedAlone(text, error, embed, onRefused))
     return vectors
   }
 }
 
-async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefused }: EmbedApart) {
+async function embedAlone(text: string, refusal: unknown, embed: EmbedTexts, onRefused: OnRefused) {
   // Once more as it is, because the endpoint may have been at fault for a moment.
   for (const tried of [text, ...SHORTER.filter((length) => length < text.length).map((length) => cut(text, length))])
     try {
@@ -165,7 +161,7 @@ async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefu
     } catch (error) {
       if (!isFaultOfText(error)) throw error
     }
-  const [accepted] = await embed([probe])
+  const [accepted] = await embed([PROBE])
   onRefused(text, refusal)
   return vectorLikeNoOther(text, accepted!.length)
 }
@@ -195,14 +191,8 @@ function vectorLikeNoOther(text: string, dimension: number): Float32Array {
 /** Most characters of a text that are embedded, below the usual 8,191 tokens at one token a character. */
 export const EMBEDDED_CHARACTERS = 8_000
 
-interface Prefixes {
-  readonly family: RegExp
-  readonly query: string
-  readonly document: string
-}
-
 /** Prefixes by family of models, from the model cards. */
-const PREFIXES: readonly Prefixes[] = [
+const PREFIXES = [
   // https://huggingface.co/Qwen/Qwen3-Embedding-4B
   {
     family: /qwen3-embedding/i,

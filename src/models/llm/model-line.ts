@@ -1,6 +1,6 @@
 /** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
 
-import { check } from '../../domain/checks.ts'
+import { check, orElse } from '../../domain/checks.ts'
 import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
@@ -257,15 +257,14 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveModelOptions(options: LanguageModelOptions) {
   const provider = check.oneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
-  const bounded = (field: string, value: number | undefined, least: number, most: number, otherwise: number) =>
-    value === undefined ? otherwise : check.integer(field, value, least, most)
+  const { timeoutMs, retries, dailyCalls, dailyTokens } = options
   return {
     provider,
     ...resolveVendor('llm', options, provider, '/chat/completions', DEFAULT_MODELS[provider]),
-    timeoutMs: bounded('llm.timeoutMs', options.timeoutMs, 1, LONGEST_TIMEOUT_MS, TIMEOUT_MS),
-    retries: bounded('llm.retries', options.retries, 0, MOST_RETRIES, MOST_RETRIES),
-    dailyCalls: bounded('llm.dailyCalls', options.dailyCalls, 0, NO_BOUND, NO_BOUND),
-    dailyTokens: bounded('llm.dailyTokens', options.dailyTokens, 0, NO_BOUND, NO_BOUND),
+    timeoutMs: orElse(TIMEOUT_MS, check.integer, 1, LONGEST_TIMEOUT_MS)('llm.timeoutMs', timeoutMs),
+    retries: orElse(MOST_RETRIES, check.integer, 0, MOST_RETRIES)('llm.retries', retries),
+    dailyCalls: orElse(NO_BOUND, check.integer, 0, NO_BOUND)('llm.dailyCalls', dailyCalls),
+    dailyTokens: orElse(NO_BOUND, check.integer, 0, NO_BOUND)('llm.dailyTokens', dailyTokens),
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     ledger: options.ledger,
