@@ -40,20 +40,9 @@ async function readyCollection(
   const settings = found === null ? null : indexSettings(found)
   if (settings === null) await makeIndex(at, usualIndex)
   await load(at)
-  return {
-    name,
-    dimension: Number(
-      list(record(described.schema).fields)
-        .map(record)
-        .find((field) => field.name === 'vector')?.dim,
-    ),
-    index: settings?.type ?? usualIndex,
-  }
-}
-
-/** Rejects `conflict` when the collection exists with another schema than wanted. */
-async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
-  if (await exists(at)) await checked(at, dimension)
+  const vectors = list(record(described.schema).fields).map(record)
+  const { dim } = vectors.find((field) => field.name === 'vector') ?? {}
+  return { name, dimension: Number(dim), index: settings?.type ?? usualIndex }
 }
 
 /** Asks the server something about the collection. Rejects `vector_store_failed`. */
@@ -282,17 +271,11 @@ export class MilvusCollections {
     // On Milvus Lite a filtered HNSW loses matches. It says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
     const usualIndex = String(version).startsWith('milvus_lite') ? 'FLAT' : 'HNSW'
     // Both are checked before either is made, so that a refusal leaves nothing behind.
-    await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
-    const [memories, turns] = await Promise.all([
-      readyCollection(this.#at('memories'), dimension, usualIndex),
-      readyCollection(this.#at('turns'), dimension, usualIndex),
-    ])
-    if (memories === null || turns === null) {
-      this.#ready = undefined
-      return { isEmpty: true }
-    }
-    this.#ready = { memories, turns }
-    const empty = await Promise.all(PARTS.map((part) => isEmpty(this.#at(part))))
+    const places = PARTS.map((part) => this.#at(part))
+    await Promise.all(places.map(async (at) => (await exists(at)) && checked(at, dimension)))
+    const [memories, turns] = await Promise.all(places.map((at) => readyCollection(at, dimension, usualIndex)))
+    this.#ready = memories && turns ? { memories, turns } : undefined
+    const empty = this.#ready === undefined ? [] : await Promise.all(places.map(isEmpty))
     return { isEmpty: empty.every(Boolean) }
   }
 
@@ -303,11 +286,6 @@ export class MilvusCollections {
         remedy: 'Name an embedding model, whose vectors it can hold; Mneme makes it ready as soon as it answers.',
       })
     return { ...this.#at(part), ready: this.#ready[part] }
-  }
-
-  shape(): { readonly model: string; readonly dimension: number } {
-    const { name, dimension } = this.use('memories').ready
-    return { model: `the collection ${name}`, dimension }
   }
 
   /** The server's answer about itself, by a new client where the last one never reached it. */

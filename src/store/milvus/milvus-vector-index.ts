@@ -218,7 +218,8 @@ async function searchVectors(
   filter: VectorFilter,
 ): Promise<readonly MirrorMatch[]> {
   check.integer('limit', limit, 1, LIMITS.resultLimit)
-  const query = checkVector('vector', vector, collections.shape())
+  const { name, dimension } = collections.use('memories').ready
+  const query = checkVector('vector', vector, { model: `the collection ${name}`, dimension })
   const parts =
     filter.kind === undefined ? PARTS : [filter.kind === 'turn' ? ('turns' as const) : ('memories' as const)]
   const accepted = filterOf(userId, filter, filter.kind === 'turn')
