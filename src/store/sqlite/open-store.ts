@@ -10,9 +10,9 @@ import {
   sqliteSessionSummaryStore,
   sqliteSettingsStore,
   sqliteUsageLedger,
+  sqliteWorkingMemoryStore,
 } from './documents/documents.ts'
 import { sqliteJobQueue } from './documents/job-queue.ts'
-import { sqliteWorkingMemoryStore } from './documents/working-memory-store.ts'
 import { type Connection, Users } from './file/connection.ts'
 import { closeDatabase, openDatabase } from './file/open-database.ts'
 import { patient, refuseSoon } from './file/patient.ts'

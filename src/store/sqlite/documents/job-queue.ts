@@ -1,6 +1,6 @@
 /** The contract JobQueue in the SQLite file. A job is taken in one BEGIN IMMEDIATE transaction, by one process. */
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, isoTime, MINUTE_MS } from '../../../domain/clock.ts'
+import { DAY_MS, isoTime, isoTimeOrNull, MINUTE_MS } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import {
   JOB_KINDS,
@@ -14,8 +14,7 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
-import { recordOf, wordOf } from '../file/records.ts'
-import { json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { json, number, type Row, recordOf, text, textOrNull, time, timeOrNull, wordOf } from '../file/rows.ts'
 
 const ID = /^job-([1-9]\d{0,14})$/
 
@@ -63,11 +62,9 @@ const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?3), created_at = min(c
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
 const FAIL = `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
   attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
-  due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
-  WHERE job_no = ?3 AND lease = ?4`
+  due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL`
 const RELEASE = `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
-  due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
-  WHERE job_no = ?2 AND lease = ?3`
+  due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL`
 /** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
@@ -77,6 +74,12 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     const userNo = userId === null ? null : users.find(userId)
     return userNo === undefined ? none : work(userNo)
   }
+  /** Changes a job while its lease is held. */
+  const change = (sql: string, { id, lease }: LeasedJob, ...values: readonly (string | null)[]): boolean =>
+    connection.write(() => {
+      const held = `${sql} WHERE job_no = ?${values.length + 1} AND lease = ?${values.length + 2}`
+      return connection.run(held, ...values, jobNumber(id), lease).changes > 0
+    })
   return {
     enqueue: async (userId, jobs, at) =>
       connection.write(() => {
@@ -88,18 +91,11 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       }),
 
     take: async (at, leaseMs, limit) => takeDue(connection, at, leaseMs, limit),
-    extend: async ({ id, lease }, until) => {
-      const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
-      return connection.write(() => connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0)
-    },
+    extend: async (job, until) => change('UPDATE jobs SET leased_until = ?1', job, isoTime(until)),
     complete: async (job, at) => connection.write(() => completeJob(connection, job, at)),
     // A job that was enqueued while it ran gets a new life instead of an end.
-    fail: async ({ id, lease }, error, retryAt) => {
-      const retry = retryAt === null ? null : isoTime(retryAt)
-      return connection.write(() => connection.run(FAIL, retry, error, jobNumber(id), lease).changes > 0)
-    },
-    release: async ({ id, lease }, dueAt) =>
-      connection.write(() => connection.run(RELEASE, isoTime(dueAt), jobNumber(id), lease).changes > 0),
+    fail: async (job, error, retryAt) => change(FAIL, job, isoTimeOrNull(retryAt), error),
+    release: async (job, dueAt) => change(RELEASE, job, isoTime(dueAt)),
 
     list: async (userId, { state = null, ...page }) =>
       ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => {

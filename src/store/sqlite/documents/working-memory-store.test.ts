@@ -2,7 +2,7 @@ import { workingMemoryStoreContract } from '../../../../test/contracts/working-m
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { sqliteWorkingMemoryStore, touchWorkingMemory } from './working-memory-store.ts'
+import { sqliteWorkingMemoryStore, touchWorkingMemory } from './documents.ts'
 
 workingMemoryStoreContract('SQLite', async () => {
   const connection = openDatabase(':memory:', { create: true })

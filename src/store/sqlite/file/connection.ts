@@ -352,6 +352,21 @@ export class Users {
   }
 }
 
+/** Calls of a contract as work on a user’s number, each in the transaction that it needs; `none`: as by `Users.of`. */
+export function userCalls(connection: Connection, users: Users) {
+  const ask =
+    <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+    async (userId: string, ...given: A): Promise<None | Awaited<T>> =>
+      users.of(userId, none, (userNo) => work(userNo, ...given)) as None | Awaited<T>
+  return {
+    ask,
+    read: <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+      ask(none, (userNo: number, ...given: A) => connection.read(() => work(userNo, ...given))),
+    write: <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+      ask(none, (userNo: number, ...given: A) => connection.write(() => work(userNo, ...given))),
+  }
+}
+
 /** Says to every process that something about the user's conversations is another now; returns the number. */
 export function raiseChangeNo(connection: Connection, userNo: number): number {
   return connection.count('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)

@@ -10,8 +10,7 @@ import type {
 } from '../../../domain/contracts/text-index.ts'
 import { type Connection, raw, sql, type Users } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
-import { recordOf } from './records.ts'
-import { bytes, number, time } from './rows.ts'
+import { bytes, number, recordOf, time } from './rows.ts'
 
 /** The tables of the segments of one kind of document. */
 export interface SegmentPlaces {

@@ -3,10 +3,19 @@ import type { ConversationLog, NewSummary, SummaryPart, TurnRange } from '../../
 import { hashOf } from '../../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
 import type { Conversation, Role, Summary, Turn } from '../../../domain/turn.ts'
-import { type Connection, raiseChangeNo, raw, sql, type Users } from '../file/connection.ts'
-import { flag, type Reader, recordOf } from '../file/records.ts'
-import { jsonObject, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
-import { userCalls } from '../file/user-calls.ts'
+import { type Connection, raiseChangeNo, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import {
+  flag,
+  jsonObject,
+  jsonStrings,
+  number,
+  type Reader,
+  type Row,
+  recordOf,
+  text,
+  textOrNull,
+  time,
+} from '../file/rows.ts'
 
 const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)

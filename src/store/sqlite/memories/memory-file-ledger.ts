@@ -7,10 +7,20 @@ import {
   type MemoryFileLedger,
   type SeenFile,
 } from '../../../domain/contracts/documents.ts'
-import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import { flag, recordOf, wordOrNull } from '../file/records.ts'
-import { jsonObject, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
-import { userCalls } from '../file/user-calls.ts'
+import { type Connection, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import {
+  flag,
+  jsonObject,
+  jsonStrings,
+  number,
+  type Row,
+  recordOf,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  wordOrNull,
+} from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 

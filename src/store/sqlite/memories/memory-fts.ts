@@ -8,7 +8,7 @@ import { ENGLISH_STOP_WORDS } from '../../../language/word-lists.ts'
 import { analyzeMemory, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
-import { patiently } from '../file/patient.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
 import { MEMORY_COLUMNS, type MemoryRecords, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
 import { filterCondition, passes } from './memory-store-filter.ts'
 
@@ -65,7 +65,7 @@ export function writeIndexed<T>(connection: Connection, work: () => T, isMissed 
     if (!isIndexFailure(error)) throw error
     connection.write(() => {
       emptyTable(connection)
-      indexRows(connection, 0n, (1n << 63n) - 1n)
+      indexRows(connection, 0n, (1n << 63n) - 1n, -1)
     })
     return connection.write(work)
   }
@@ -78,8 +78,8 @@ export async function rebuildEntries(connection: Connection, userNo: number, wor
   if (hasOrphans(connection, ...entryRange(userNo))) await patiently(connection, () => dropEntries(connection))
   let indexed = 0
   for (let from = first; ; ) {
-    const piece = await patiently(connection, () => connection.write(() => rebuildPiece(connection, from, last)))
-    if (piece === null) return indexed
+    const piece = await writePatiently(connection, () => indexRows(connection, from, last, REBUILT_A_PIECE))
+    if (piece.indexed === 0) return indexed
     indexed += piece.indexed
     from = piece.next
     await breathe(work.signal)
@@ -98,14 +98,6 @@ function hasOrphans(connection: Connection, first: bigint, last: bigint): boolea
 /** Empties the table, of all users; until their entries are there again, LIKE answers. */
 export function dropEntries(connection: Connection): void {
   connection.write(() => emptyTable(connection))
-}
-
-/** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
-function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
-  const end = connection.get(sql`SELECT CAST(max(row) AS TEXT) AS last FROM
-       (SELECT row FROM memories WHERE row BETWEEN ${from} AND ${last} ORDER BY row LIMIT ${REBUILT_A_PIECE})`)?.last
-  if (typeof end !== 'string') return null
-  return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
 function emptyTable(connection: Connection): void {
@@ -127,22 +119,21 @@ function dropTable(connection: Connection, table: string): void {
   }
 }
 
-function indexRows(connection: Connection, first: bigint, last: bigint): number {
-  let indexed = 0
-  const rows = connection.all(
-    sql`SELECT CAST(row AS TEXT) AS row FROM memories WHERE row BETWEEN ${first} AND ${last} ORDER BY row`,
-  )
+/** Writes the entries of the next records, `most` of them, -1: all; how many, and the row from which to go on. */
+function indexRows(connection: Connection, first: bigint, last: bigint, most: number) {
+  let [indexed, next] = [0, first]
+  const rows = connection.all(sql`SELECT CAST(row AS TEXT) AS row FROM memories
+    WHERE row BETWEEN ${first} AND ${last} ORDER BY row LIMIT ${most}`)
   for (const { row } of rows) {
     const key = BigInt(String(row))
-    const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)
-    if (record === undefined) continue
-    const words = wordsOf(memoryOf(record))
+    const words = wordsOf(memoryOf(connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)!))
     const entry = entryOf(key)
     if (connection.get(HAS_ENTRY, entry) !== undefined) connection.run(REMOVE, entry, words)
     connection.run(ADD, entry, words)
     indexed += 1
+    next = key + 1n
   }
-  return indexed
+  return { indexed, next }
 }
 
 /** Repeats of a term that the table keeps; BM25 gains next to nothing from more. */
@@ -228,10 +219,10 @@ export function matchWords(
       return sum + (weights[term]! * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))
     }, 0)
   return found
-    .map((held) => ({ memory: held.memory, bm25: score(held), matchedTerms: held.matched, place: held.place }))
+    .map((held) => ({ ...held, bm25: score(held) }))
     .sort((a, b) => b.bm25 - a.bm25 || b.place - a.place)
     .slice(0, limit)
-    .map(({ memory, bm25, matchedTerms }) => ({ memory, bm25, matchedTerms }))
+    .map(({ memory, bm25, matched }) => ({ memory, bm25, matchedTerms: matched }))
 }
 
 interface Held {

@@ -7,7 +7,6 @@ import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge.ts'
 import type { Connection, Users } from '../file/connection.ts'
-import { recordOf, wordOf } from '../file/records.ts'
 import {
   json,
   jsonNumbers,
@@ -15,10 +14,12 @@ import {
   jsonStrings,
   number,
   type Row,
+  recordOf,
   text,
   textOrNull,
   time,
   timeOrNull,
+  wordOf,
 } from '../file/rows.ts'
 import { READABLE, sqliteSegmentTable } from '../file/segment-table.ts'
 

@@ -14,8 +14,7 @@ import { termKey } from '../../segments/chunk.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
-import { recordOf, wordOf } from '../file/records.ts'
-import { bytes, number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { bytes, number, type Row, recordOf, text, textOrNull, time, wordOf } from '../file/rows.ts'
 import { quantize, strideOf } from './arena.ts'
 
 export function textHash(text: string): Uint8Array {

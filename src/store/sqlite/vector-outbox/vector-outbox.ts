@@ -13,10 +13,8 @@ import type {
   VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { type Connection, raw, sql, type Users } from '../file/connection.ts'
-import { recordOf } from '../file/records.ts'
-import { number, numberOrNull, text, textOrNull } from '../file/rows.ts'
-import { userCalls } from '../file/user-calls.ts'
+import { type Connection, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import { number, numberOrNull, recordOf, text, textOrNull } from '../file/rows.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'
 import {
   compareMirror,
