@@ -191,7 +191,6 @@ function ofOwn(): readonly Row[] {
         who: 'user',
         occurredAt,
         key: null,
-        value: null,
         heard,
       })
       return rowsOf(said(after, 2 * DAY), said(before, 0), 'own', `o${number}`, (value) =>

@@ -3,7 +3,7 @@
  */
 
 /** One line; '' for null. */
-export function oneLine(text: string | null | undefined, longest: number): string {
+export function boundedLine(text: string | null | undefined, longest: number): string {
   return bounded((text ?? '').replace(/\s+/g, ' '), longest)
 }
 

@@ -1,7 +1,7 @@
 /** May a model's words replace stored ones? They must come from these and keep their content. */
 import { z } from 'zod'
 import { splitSentences } from '../../language/sentences.ts'
-import { oneLine } from './bounded.ts'
+import { boundedLine } from './bounded.ts'
 import { holdsUnsaidDetail, inSameScript, saidDetails, shareFound, steersAssistant, tellingTerms } from './grounding.ts'
 
 /** The words of a record that a model wrote anew; everything else of it is computed. */
@@ -38,7 +38,7 @@ export function rewrittenWords(
   const text = (given.text ?? '').trim()
   const fault = text.length > LONGEST_TEXT ? 'a text that is too long' : rewriteFault(text, kept, sources)
   const field = (name: 'context' | 'thing'): string => {
-    const line = oneLine(given[name], LONGEST_FIELD)
+    const line = boundedLine(given[name], LONGEST_FIELD)
     return faultOf(line, sources, 0) === null ? line : ''
   }
   return fault ?? { text, context: field('context'), thing: field('thing') }

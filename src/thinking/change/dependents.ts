@@ -21,11 +21,6 @@ const table = late(
     ),
 )
 
-/** All attributes that rest on one; empty when none does. */
-export function dependentsOf(topic: string): Iterable<string> {
-  return table().get(topic) ?? []
-}
-
 /** "The rent of the bookshop" names another ground than the changed one; a commute rests on both its ends. */
 function restsOnOther(resting: string, changed: string, { topics }: Profile): boolean {
   if (resting === 'commute' || topics.has(changed)) return false
@@ -73,7 +68,7 @@ const MOST_TERMS = 48
 export function relatedQuery(newer: Statement): readonly string[] {
   const { text, topics, terms, translated, people, stance, props } = profileOf(newer)
   const changes = stance.begins || stance.ends
-  const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
+  const resting = changes ? [...topics.keys()].flatMap((topic) => [...(table().get(topic) ?? [])]) : []
   // A past state steps behind the present one of the same or a related topic.
   const beside = stance.past ? relativesOf([...topics.keys()]) : []
   const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []

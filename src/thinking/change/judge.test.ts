@@ -9,7 +9,6 @@ const said = (text: string, day: number, heard = true) => ({
   who: 'user',
   occurredAt: day * 86_400_000,
   key: null,
-  value: null,
   heard,
 })
 const verdictOn = (newer: string, older: string) => {

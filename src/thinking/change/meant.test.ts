@@ -8,7 +8,6 @@ const said = (text: string, day: number): Statement => ({
   who: 'user',
   occurredAt: day * DAY,
   key: null,
-  value: null,
 })
 
 test('a correction that denies a number means the statement that has it', () => {

@@ -12,7 +12,7 @@ import { editSimilarity } from '../../language/spelling.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
-import { wishOf, writeJudgement } from '../write-decision/linear-model.ts'
+import { LIKELY_WISH, wishOf, writeJudgement } from '../write-decision/linear-model.ts'
 import { conflicting, isOneValue, type Quantity } from './quantities.ts'
 import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Repair, type Statement } from './statement.ts'
 
@@ -176,7 +176,6 @@ function permits(wish: string): boolean {
 export function isReplyWish(text: string): boolean {
   return wishesOfReplies(text) || wishOf(writeJudgement(text)) > LIKELY_WISH
 }
-const LIKELY_WISH = 0.5
 
 /** `areWishes`: one matter is wished of, whose words need not be the same. */
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {

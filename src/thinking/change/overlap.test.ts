@@ -8,7 +8,6 @@ const heard = (text: string, days = 0): Statement => ({
   who: 'user',
   occurredAt: Date.UTC(2026, 4, 1) + days * DAY,
   key: null,
-  value: null,
   heard: true,
 })
 

@@ -6,7 +6,7 @@ import { profileOf, type Relation, type Statement } from './statement.ts'
 const DAY = 86_400_000
 
 function said(text: string, day = 0): Statement {
-  return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
+  return { text, who: 'user', occurredAt: day * DAY, key: null }
 }
 
 const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })

@@ -150,7 +150,6 @@ function compare(mine: Read, theirs: Read): Compared {
       reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(all ? { sameMatter: true } : {}),
-      ...(verdict?.value ? { ofValue: true } : {}),
     },
     stated:
       relation === 'supersedes' || relation === 'ends'

@@ -30,7 +30,7 @@ test('a text may begin by giving a value for something that it does not name', (
 const DAY = 86_400_000
 
 function said(text: string, day = 0): Statement {
-  return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
+  return { text, who: 'user', occurredAt: day * DAY, key: null }
 }
 
 test('every line of the table names attributes that exist, and words in both languages', () => {

@@ -14,7 +14,7 @@ import { wordTable } from '../../language/word-lists.ts'
 import { withoutQuotes } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
-import { phraseIndex, type Word, wordsOf } from '../facts/phrase-index.ts'
+import { phraseIndex, wordsOf } from '../facts/phrase-index.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { isTimeTerm, type Quantity, quantitiesOf } from './quantities.ts'
@@ -27,7 +27,6 @@ export interface Statement {
   /** Milliseconds since the epoch. */
   readonly occurredAt: number
   readonly key: string | null
-  readonly value: unknown
   /** Whether it was said in a conversation, and not told in order to be remembered. Default false. */
   readonly heard?: boolean
   /** Whether the user's message right before the newer one said it, in one conversation. Default false. */
@@ -54,23 +53,17 @@ export interface Related {
   readonly reason: string
   /** For a doubt: the newer one speaks of the older one's matter, not only of its ground; for an end: it names all of it. */
   readonly sameMatter?: boolean
-  /** Both give a value of the same quantity. */
-  readonly ofValue?: boolean
+
   /** The newer one is understood only behind the older one's words, in which it puts one value in the place of another. */
   readonly repairs?: Repair
   /** 0 to 1: how much of both statements speaks for it. */
   readonly strength: number
 }
 
-interface Prop {
-  readonly attributes: readonly string[]
-  readonly weight: number
-}
-
 const HINT_WEIGHT = 0.5
 
 const known = late(() =>
-  phraseIndex<Prop>([
+  phraseIndex([
     {
       lines: wordTable('things-of-attributes'),
       entryOf: (names, isHint) => ({ attributes: names.split(' '), weight: isHint ? HINT_WEIGHT : 1 }),
@@ -82,10 +75,10 @@ const known = late(() =>
 const MOST_PLAIN = 2
 
 /** Attributes with how plainly their things are named: 1 plainly, 0.5 hinted at; each thing adds its own, up to 2. */
-export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text)): ReadonlyMap<string, number> {
+export function propTopicsOf(text: string): ReadonlyMap<string, number> {
   const topics = new Map<string, number>()
   const counted = new Set<string>()
-  for (const { entry, at } of known().find(words))
+  for (const { entry, at } of known().find(wordsOf(text)))
     for (const name of entry.attributes) {
       // A thing that several lines of the table name is one thing still.
       if (counted.has(`${name} ${at}`)) continue

@@ -3,7 +3,7 @@
  * with a problem noted, and the rules answer for it alone.
  */
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
-import { oneLine } from '../answers/bounded.ts'
+import { boundedLine } from '../answers/bounded.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/rules.ts'
@@ -127,7 +127,7 @@ function readNamed(part: unknown, name: string, sources: ExchangeSources, proble
     const known = read.success ? sources.shown.get(read.data.id) : undefined
     if (!read.success || known === undefined) problems.push(`${name}: one names no memory that was shown`)
     else {
-      const why = oneLine(read.data.why, LONGEST_REASON)
+      const why = boundedLine(read.data.why, LONGEST_REASON)
       found.set(known.id, { id: known.id, why: steers(why, sources) ? '' : why, item })
     }
   }
@@ -150,7 +150,7 @@ function readProfile(
     untoldTerms.some((terms) => (shareFound(text, terms) ?? 0) >= UNTOLD_SHARE)
   const lines = list.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {
     const { data } = profileLineSchema.safeParse(item)
-    const text = oneLine(data?.text, LONGEST_PROFILE_LINE)
+    const text = boundedLine(data?.text, LONGEST_PROFILE_LINE)
     const refusal =
       data === undefined || text === ''
         ? 'no known section, or no text'
@@ -193,7 +193,7 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     if (typeof value !== 'object') {
       values += 1
       if (values > MOST_VALUES) return undefined
-      const line = trusted(oneLine(`${value}`, LONGEST_VARIABLE), 'context_variables', FOREIGN)
+      const line = trusted(boundedLine(`${value}`, LONGEST_VARIABLE), 'context_variables', FOREIGN)
       return line === null ? undefined : typeof value === 'number' ? value : line
     }
     if (value === null || deep === DEEPEST_VARIABLE) return undefined
@@ -207,16 +207,16 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     Object.fromEntries(
       Object.entries(fields)
         .slice(0, MOST_VARIABLES)
-        .map(([name, value]) => [oneLine(name, 64), value] as const)
+        .map(([name, value]) => [boundedLine(name, 64), value] as const)
         .filter(([name]) => name !== '' && !steers(name, sources))
         .map(([name, value]) => [name, keptValue(value, deep)])
         .filter(([, value]) => value !== undefined),
     )
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
-  if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
+  if (felt === null && boundedLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
   return {
     // A topic may be a word that nobody said, or one that is known.
-    topic: trusted(oneLine(topic, TOPIC_CHARACTERS), 'current_topic', UNSAID, REPEATED),
+    topic: trusted(boundedLine(topic, TOPIC_CHARACTERS), 'current_topic', UNSAID, REPEATED),
     contextVariables: keptFields(variables ?? {}),
     emotion: felt,
   }
@@ -231,8 +231,8 @@ const LONGEST_READ = 2000
 /** Title and snippet of a conversation that had none (001); null when there is none of use, so that the rules write it. */
 function readTitle(part: unknown, sources: ExchangeSources, problems: string[]): SessionSummary | null {
   const read = titleSchema.safeParse(part)
-  const title = oneLine(read.data?.title, LONGEST_READ)
-  const snippet = oneLine(read.data?.snippet, LONGEST_READ)
+  const title = boundedLine(read.data?.title, LONGEST_READ)
+  const snippet = boundedLine(read.data?.snippet, LONGEST_READ)
   const fault =
     title === '' || snippet === ''
       ? 'missing or of another shape'

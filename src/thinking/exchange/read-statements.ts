@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import { CATEGORIES, type MemorySource } from '../../domain/memory.ts'
-import { bounded, oneLine, plainValue, snakeCase, wordsOfValue } from '../answers/bounded.ts'
+import { bounded, boundedLine, plainValue, snakeCase, wordsOfValue } from '../answers/bounded.ts'
 import { holdsUnsaidDetail, shareFound, steersAssistant } from '../answers/grounding.ts'
 import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { KINDS, listSchema, looseBoolean, looseText, type StatementKind, statementSchema } from './schema.ts'
@@ -124,12 +124,12 @@ function readStatement(
   if (!read.success) {
     const { quote, text } = Object(item)
     const wrong = read.error.issues[0]?.path.join('.') || 'it'
-    const words = oneLine(String(quote ?? text ?? ''), LONGEST_TEXT)
+    const words = boundedLine(String(quote ?? text ?? ''), LONGEST_TEXT)
     return { refusal: `${wrong} is missing or not known`, words, text: '' }
   }
   const { data } = read
   const text = bounded(data.text, LONGEST_TEXT)
-  const given = oneLine(data.quote, LONGEST_TEXT)
+  const given = boundedLine(data.quote, LONGEST_TEXT)
   const isQuote = isQuoteFrom(given, sources.exchangeFolded) || holdsUnsaidDetail(given, sources.details)
   // A quote that is left out or not to the letter is looked up: the sentence of the user's that says most of it.
   const quote = isQuote ? given : sentenceSaying(text, sources.userText, SAID_SHARE) || given
@@ -212,14 +212,14 @@ function confidence(given: number, by: By): number {
 
 /** `user`, or the person or thing as it was written; null for somebody who was not mentioned. */
 function ownerOf(name: string | null | undefined, { namedTerms }: ExchangeSources): string | null {
-  const given = oneLine(name, LONGEST_NAME)
+  const given = boundedLine(name, LONGEST_NAME)
   if (given === '' || USER.test(given)) return 'user'
   return steersAssistant(given) || shareFound(given, namedTerms) === 0 ? null : given
 }
 
 /** The scope; null where the model gives none. Another project than the present one is known by the text alone. */
 function readScope(scope: string | null | undefined, { project }: ExchangeSources): ExchangeStatement['scope'] {
-  const given = oneLine(scope, LONGEST_NAME).toLowerCase()
+  const given = boundedLine(scope, LONGEST_NAME).toLowerCase()
   if (project === null || !/^(?:user|project)\b/.test(given)) return null
   return ['project', `project:${project.toLowerCase()}`].includes(given) ? 'project' : 'user'
 }
@@ -251,7 +251,7 @@ export function spanOf(
   name: string,
   problems: string[],
 ): { readonly from: number; readonly to: number } | null {
-  const given = oneLine(time, 40)
+  const given = boundedLine(time, 40)
   if (given === '' || /^(?:null|none|unknown|n\/a)$/i.test(given)) return null
   const [, year, month, day] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(given) ?? []
   try {

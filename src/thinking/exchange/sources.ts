@@ -27,8 +27,7 @@ export interface ExchangeSources {
   readonly exchangeFolded: string
   /** Words of an assistant, and of no person, after the user's last ones, folded. */
   readonly answerFolded: string
-  /** The exchange and the talk shortly before. */
-  readonly allText: string
+
   /** Telling terms of the user (also before the exchange), of everybody, and of other known texts. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
@@ -62,7 +61,6 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     userFolded: folded(userText),
     exchangeFolded: folded(exchangeText),
     answerFolded: folded(everybodys(answerTo(exchange))),
-    allText,
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
     namedTerms: tellingTerms(`${allText}\n${around}`),

@@ -56,15 +56,7 @@ const factsOfSentence = readOnce('facts', (sentence) => {
 function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
-  const keep = (
-    key: string,
-    value: string,
-    preference: boolean,
-    stated: number,
-    clause: string,
-    about: string,
-    isDenied = false,
-  ): void => {
+  const keep = (key: string, value: string, stated: number, clause: string, about: string, isDenied = false): void => {
     const stance = stanceNow()
     const denied = isDenied || (!SAID_BY_DENIAL.has(key) && denies(clause))
     // A denied value and its replacement are two facts of one key.
@@ -73,7 +65,7 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
     if (cleaned === '' || found.has(name) || (about === 'user' && PERSONAL.has(key) && OF_THING.test(clause))) return
     const slot = slotNamed(key)
     found.set(name, {
-      category: preference ? 'preference' : (slot?.category ?? 'fact'),
+      category: slot?.category ?? 'fact',
       key,
       value: cleaned,
       about,
@@ -88,17 +80,16 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
   }
   // Asked or wished things are not so, but the asker's people named on the way are.
   const name = clauses.map(ownName).find((one) => one !== null) ?? null
-  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, 'user')
+  if (name !== null && !stanceNow().unreal) keep('name', name, STATED, clauses[0] ?? sentence, 'user')
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
       const isThings = key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
       const value = isThings ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value)
-      if (value !== null && about !== null && !stanceNow().unreal)
-        keep(key, value, false, STATED, clause, about, said.denied)
+      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, STATED, clause, about, said.denied)
     }
     const own = ownAttribute(clause)
-    if (own !== null && !stanceNow().unreal) keep(own.key, own.value, false, STATED_LOOSELY, clause, 'user')
+    if (own !== null && !stanceNow().unreal) keep(own.key, own.value, STATED_LOOSELY, clause, 'user')
   }
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')

@@ -19,27 +19,22 @@ export function metadataTexts(metadata: Metadata | null, field: string): readonl
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** A list of objects; other values are left out. */
-export function metadataRecords(metadata: Metadata | null, field: string): readonly Metadata[] {
-  const value: unknown = metadata?.[field]
-  if (!Array.isArray(value)) return []
-  return value.flatMap((item: unknown) => (isObject(item) ? [item] : []))
-}
-
-/** Start of the event in milliseconds: metadata.time when it names one, else occurredAt. */
-export function eventStart(memory: Pick<Memory, 'metadata' | 'occurredAt'>): number {
-  const time = memory.metadata?.time
-  if (typeof time === 'number' && Number.isFinite(time)) return time
-  const parsed = typeof time === 'string' ? Date.parse(time) : Number.NaN
-  return Number.isNaN(parsed) ? memory.occurredAt : parsed
+/** The records of updates (002 R4.4); other values are left out. */
+export function metadataRecords(metadata: Metadata | null): readonly Metadata[] {
+  const value: unknown = metadata?.updates
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** metadata.time as it stands, or occurredAt as ISO 8601. */
-export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): string | number {
-  const time = memory.metadata?.time
-  if (typeof time === 'number' && Number.isFinite(time)) return time
-  if (typeof time === 'string' && !Number.isNaN(Date.parse(time))) return time
-  return new Date(memory.occurredAt).toISOString()
+export function eventTime({ metadata, occurredAt }: Pick<Memory, 'metadata' | 'occurredAt'>): string | number {
+  const time = metadata?.time
+  const isTime = typeof time === 'number' || typeof time === 'string'
+  return isTime && !Number.isNaN(new Date(time).getTime()) ? time : new Date(occurredAt).toISOString()
+}
+
+/** Start of the event in milliseconds. */
+export function eventStart(memory: Pick<Memory, 'metadata' | 'occurredAt'>): number {
+  return new Date(eventTime(memory)).getTime()
 }
 
 /** Sources with each conversation once, its turns in order. */

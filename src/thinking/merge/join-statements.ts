@@ -12,7 +12,12 @@ export function joinStatements(earlier: string, later: string): string {
     if (shorter === -1) kept.push(text)
     else kept[shorter] = text
   }
-  return kept.map(closed).reduce((all, text) => all + gap(all, text) + text, '')
+  return inARow(kept)
+}
+
+/** Statements one after the other, each closed by a mark. */
+export function inARow(statements: readonly string[]): string {
+  return statements.map(closed).reduce((all, text) => all + gap(all, text) + text, '')
 }
 
 /** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */

@@ -84,7 +84,7 @@ function mergedMetadata(first: Memory, second: Memory, words: RewrittenWords): M
   const both = <T>(read: (memory: Memory) => readonly T[]): readonly T[] => union(read(first), read(second))
   const gone = new Set([first.id, second.id])
   const separated = both(({ metadata }) => metadataTexts(metadata, 'separated_from')).filter((id) => !gone.has(id))
-  const updates = [...metadataRecords(first.metadata, 'updates'), ...metadataRecords(second.metadata, 'updates')]
+  const updates = [...metadataRecords(first.metadata), ...metadataRecords(second.metadata)]
   const external = both(({ externalId, metadata }) => [
     ...metadataTexts(metadata, 'external_ids'),
     ...(externalId === null ? [] : [externalId]),

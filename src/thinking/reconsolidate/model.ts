@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
 import { foldedText } from '../../language/spelling.ts'
 import { type AskContext, askForAnswer, isoMinute, quotedMemory, quotedMessage, shortened } from '../answers/ask.ts'
-import { oneLine } from '../answers/bounded.ts'
+import { boundedLine } from '../answers/bounded.ts'
 import { faultOf } from '../answers/rewritten.ts'
 import type { CurrentContext } from './rules.ts'
 
@@ -42,7 +42,7 @@ export async function reconsolidateByModel(
     maxTokens: 300,
     read: (answer): ModelReconsolidation | string => {
       if (!answer.changed) return { update: null }
-      const update = oneLine(answer.update, LONGEST_UPDATE)
+      const update = boundedLine(answer.update, LONGEST_UPDATE)
       // A repeat is no news, whatever the model calls it.
       if (update !== '' && foldedText(memory.text).includes(foldedText(update))) return { update: null }
       return faultOf(update, told, LEAST_TOLD) ?? { update }

@@ -13,7 +13,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { clipped, isMostlyHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
-import { closed, gap } from '../merge/join-statements.ts'
+import { closed, gap, inARow } from '../merge/join-statements.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/rules.ts'
 import { tellingWords, weightOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
@@ -74,7 +74,7 @@ function newStatements(
   for (const text of splitSentences(message.slice(0, MOST_READ))) {
     const isDirect = isAbout(text)
     about = isDirect || (about && POINTS_BACK.test(text))
-    if (!about || text.length > LONGEST_STATEMENT || !isStatement(text) || !isNews(text, isDirect)) continue
+    if (!about || text.length > LONGEST_STATEMENT || !isNews(text, isDirect)) continue
     const words = tellingWords(text)
     const said = words.filter((word) => isIn(word, memory, known)).length
     if (words.length < SHORTEST || said >= KNOWN_SHARE * words.length) continue
@@ -89,13 +89,9 @@ function isIn(word: string, text: string, words: readonly string[]): boolean {
   return words.includes(word) || (/^\p{Script=Han}/u.test(word) && text.includes(word))
 }
 
-/** Words of many chats weigh less, such as "feel" and "plan". */
-function isStatement(text: string): boolean {
-  return !asksOrOrders(text) && ![POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
-}
-
 /** News has happened; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
+  if (asksOrOrders(text) || [POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))) return false
   const { store, reason } = decideByRules({ content: text })
   // "She is well, they took the bandage off": the clause that tells may be the second.
   return ((isDirect || store) && !NO_NEWS.has(reason)) || clausesOf(text).some((one) => tenseAt(one, 0, 0) === 'past')
@@ -108,7 +104,7 @@ interface ToldUpdate {
   readonly update: string
 }
 
-/** An update as an episode records it, and its teller. */
+/** An update as an episode records it (002 R4.4), and its teller. */
 interface RecordedUpdate extends ToldUpdate {
   readonly record: Metadata
   /** The piece as it stands in the text. */
@@ -126,11 +122,6 @@ const LAST_TOLD = / ?(?:\(last told \d{4}-\d{2}-\d{2}\)|（最近提到 \d{4}-\d
 /** An update as it stands in a text: its day and its words. */
 function pieceOf({ at, update }: ToldUpdate): string {
   return isMostlyHan(update) ? `${isoDay(at)}：${closed(update)}` : `${isoDay(at)}: ${closed(update)}`
-}
-
-/** The text with the update behind it. */
-function appendedUpdate(text: string, told: ToldUpdate): string {
-  return appended(text, pieceOf(told))
 }
 
 /** The text with a piece behind it, and the separator between them. */
@@ -158,7 +149,7 @@ function thingAfter(thing: string, last: ToldUpdate | null): string {
 
 /** The updates that an episode records, oldest first. */
 export function updatesOf(metadata: Metadata | null): readonly RecordedUpdate[] {
-  return metadataRecords(metadata, 'updates').map((record) => {
+  return metadataRecords(metadata).map((record) => {
     const { chat_id: chat, turn_id: turn, time, update: said } = record
     const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
     const told = { at: Number.isNaN(at) ? 0 : at, update: typeof said === 'string' ? said : '' }
@@ -184,7 +175,7 @@ export function withoutUpdates(
   const since = Math.min(...taken.map(({ at }) => at))
   const said = isWhole
     ? taken.reduce(withoutPiece, text)
-    : left.filter(({ at }) => at >= since).reduce(appendedUpdate, before)
+    : left.filter(({ at }) => at >= since).reduce((words, { piece }) => appended(words, piece), before)
   const context = contextAfter(isWhole ? metadataText(metadata, 'context') : '', last)
   const thing = thingAfter(isWhole ? metadataText(metadata, 'thing') : clipped(before, LONGEST_THING), last)
   return { text: said, metadata: { ...rest, context, thing, ...updates } }
@@ -206,16 +197,6 @@ export interface CurrentContext {
   readonly now: number
 }
 
-/** One entry of metadata.updates (002 R4.4). */
-export interface MemoryUpdate {
-  /** ISO 8601. */
-  readonly time: string
-  readonly update: string
-  /** The turn that brought it; null when it was no stored turn. */
-  readonly chat_id: string
-  readonly turn_id: number | null
-}
-
 /** The fields of a memory that reconsolidation may change: never time, chat, who (002 R4.2). */
 export type ReconsolidationPatch = Required<Pick<MemoryPatch, 'text' | 'metadata'>>
 
@@ -233,15 +214,18 @@ export function reconsolidateByRules(
   memory: ReconsolidationSide,
   context: CurrentContext,
 ): ReconsolidationPatch | null {
-  const last = lastUserTurn(context)
+  const last = context.turns.findLastIndex(({ role }) => role === 'user')
+  const message = context.turns[last]
   // A wish or an order is no event that goes on.
   const isEvent = memory.memoryType === 'episodic' && memory.category === 'fact'
-  if (!isEvent || memory.validTo !== null || last === null) return null
-  if (wasTold(memory.metadata, context.conversationId, last.message.turnId)) return null
+  if (!isEvent || memory.validTo !== null || message === undefined) return null
+  const isTold = ({ conversationId, turnId }: RecordedUpdate): boolean =>
+    turnId !== null && turnId === message.turnId && conversationId === context.conversationId
+  if (updatesOf(memory.metadata).some(isTold)) return null
   const [text, own] = [memory.text, ownWords(memory)].map((words) => words.slice(0, MOST_READ)) as [string, string]
-  const statements = newStatements(text, own, last.message.content, last.before)
+  const statements = newStatements(text, own, message.content, context.turns.slice(0, last))
   if (statements.length === 0) return null
-  return reconsolidationPatch(memory, joined(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
+  return reconsolidationPatch(memory, inARow(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
 }
 
 /**
@@ -255,10 +239,11 @@ export function reconsolidationPatch(
 ): ReconsolidationPatch {
   const { metadata } = memory
   const told = { at: now, update }
-  const record: MemoryUpdate = {
+  const record = {
     time: new Date(now).toISOString(),
     update,
     chat_id: conversationId,
+    /** null when it was no stored turn. */
     turn_id: turns.findLast(({ role }) => role === 'user')?.turnId ?? null,
   }
   return {
@@ -267,48 +252,23 @@ export function reconsolidationPatch(
       ...metadata,
       context: contextAfter(metadataText(metadata, 'context'), told),
       thing: thingAfter(metadataText(metadata, 'thing'), told),
-      updates: [...metadataRecords(metadata, 'updates'), record].slice(-MOST_UPDATES),
+      updates: [...metadataRecords(metadata), record].slice(-MOST_UPDATES),
     },
   }
 }
 
 /** The text before the first update in it. */
 export function ownWords({ text, metadata }: Pick<Memory, 'text' | 'metadata'>): string {
-  const places = toldIn(metadata).map((told) => text.indexOf(pieceOf(told)))
+  const places = updatesOf(metadata).map(({ piece }) => text.indexOf(piece))
   return text.slice(0, Math.min(text.length, ...places.filter((place) => place > 0)))
-}
-
-function toldIn(metadata: Metadata | null): readonly ToldUpdate[] {
-  return metadataRecords(metadata, 'updates').flatMap(({ time, update }) =>
-    typeof time === 'string' && typeof update === 'string' ? [{ at: Date.parse(time), update }] : [],
-  )
-}
-
-function lastUserTurn({ turns }: CurrentContext): { message: ThinkMessage; before: readonly ThinkMessage[] } | null {
-  const at = turns.findLastIndex(({ role }) => role === 'user')
-  const message = turns[at]
-  return message === undefined ? null : { message, before: turns.slice(0, at) }
-}
-
-function wasTold(metadata: Metadata | null, conversationId: string, turnId: number | null): boolean {
-  return (
-    turnId !== null &&
-    metadataRecords(metadata, 'updates').some(
-      ({ chat_id, turn_id }) => chat_id === conversationId && turn_id === turnId,
-    )
-  )
 }
 
 /** The text with the update behind it; while that is too long, without the oldest ones. */
 function extended({ text, metadata }: ReconsolidationSide, told: ToldUpdate): string {
   let before = text
-  for (const earlier of toldIn(metadata)) {
+  for (const { piece } of updatesOf(metadata)) {
     if (before.length + pieceOf(told).length < RECONSOLIDATED_CHARACTERS) break
-    before = before.replace(pieceOf(earlier), () => '').trimEnd()
+    before = before.replace(piece, () => '').trimEnd()
   }
-  return appendedUpdate(before, told)
-}
-
-function joined(statements: readonly string[]): string {
-  return statements.map(closed).reduce((all, text) => all + gap(all, text) + text, '')
+  return appended(before, pieceOf(told))
 }

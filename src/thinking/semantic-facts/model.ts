@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CATEGORIES } from '../../domain/memory.ts'
 import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
-import { bounded, oneLine, snakeCase } from '../answers/bounded.ts'
+import { bounded, boundedLine, snakeCase } from '../answers/bounded.ts'
 import { faultOf } from '../answers/rewritten.ts'
 import { type Episode, OFTEN_USED, sourcedFact } from './rules.ts'
 import { SEMANTIC_REFUSALS, type SemanticAnswer, type SemanticFact } from './types.ts'
@@ -63,7 +63,7 @@ function readFact(given: unknown, episode: Episode, similar: readonly Episode[])
   const text = bounded(read.data.text, LONGEST_FACT)
   const fault = faultOf(text, [episode.text])
   if (fault !== null) return fault
-  const [name, held] = [snakeCase(key ?? ''), oneLine(value, LONGEST_FACT)]
+  const [name, held] = [snakeCase(key ?? ''), boundedLine(value, LONGEST_FACT)]
   const isKeyed = name !== '' && held !== '' && faultOf(held, [episode.text]) === null
   // A liking that was told twice was first seen in the earlier of the two.
   const telling = ground === 'habit' ? similar.filter((one) => faultOf(text, [one.text]) === null) : []

@@ -26,19 +26,10 @@ export interface SemanticFact {
   /** 0 to 1. */
   readonly confidence: number
   readonly ground: SemanticGround
-  /** 002 R6.6. */
-  readonly metadata: SemanticMetadata
+  /** 002 R6.6: the conversation in which it was first seen (null when unknown), and when, as ISO 8601. */
+  readonly metadata: { readonly fact: string; readonly source_chatid: string | null; readonly first_seen: string }
   /** Ids of the episodes that it was taken from, the earliest first. */
   readonly sourceIds: readonly string[]
-}
-
-/** The fields of 002 R6.6. */
-export interface SemanticMetadata {
-  readonly fact: string
-  /** Conversation in which it was first seen; null when unknown. */
-  readonly source_chatid: string | null
-  /** ISO 8601. */
-  readonly first_seen: string
 }
 
 /** The outcome for an episode: facts, or the reason why there are none. */

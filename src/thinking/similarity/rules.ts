@@ -23,8 +23,6 @@ export interface Token {
 
 /** A run of words that only one of two texts has. */
 interface Span {
-  readonly start: number
-  readonly end: number
   readonly text: string
   /** The words on both sides, and those beyond particles and auxiliaries: 检修过 stands where 负责 does. */
   readonly places: readonly string[]
@@ -157,8 +155,6 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
   const [before, after] = [tokens.slice(0, first), tokens.slice(last + 1)]
   const near = placeOf(before.at(-1), after[0])
   return {
-    start,
-    end,
     text: text.slice(start, end),
     places: isHalfWord(text, start, end) ? [near] : [near, placeOf(before.findLast(tells), after.find(tells))],
     numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),

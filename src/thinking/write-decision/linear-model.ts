@@ -137,6 +137,9 @@ export const writeJudgement = readOnce('judgement', (text): Judgement => {
 
 const LASTING_WISH = KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store)
 
+/** The probability above which a text is taken for a wish. */
+export const LIKELY_WISH = 0.5
+
 /** The probability that a text wishes something of the assistant's answers from now on. */
 export function wishOf({ kinds }: Pick<Judgement, 'kinds'>): number {
   return kinds[LASTING_WISH]!

@@ -14,7 +14,7 @@ import { OWN_SUBJECT, PRONOUN_SUBJECT, peopleOf, withSubject } from '../facts/pe
 import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { withoutLead } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { IMPORTANCE, type Judgement, KINDS, wishOf, writeJudgement } from './linear-model.ts'
+import { IMPORTANCE, type Judgement, KINDS, LIKELY_WISH, wishOf, writeJudgement } from './linear-model.ts'
 import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ANNOUNCES } from './own-words.ts'
 import { answers, isShort, namedAt, namesSomething, refersBack, standingOf } from './standing.ts'
@@ -57,8 +57,6 @@ function wishesApart(part: KeptPart): readonly KeptPart[] {
   if (told.length === parts.length || !told.some(({ text }) => attributesOf(text).length > 0)) return [part]
   return parts.map(({ isWish, text }) => ({ ...part, text, ...(isWish ? { category: 'preference' } : {}) }))
 }
-
-const LIKELY_WISH = 0.5
 
 function separated(part: KeptPart): readonly KeptPart[] {
   const { text } = part

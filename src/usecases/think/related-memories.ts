@@ -159,6 +159,6 @@ function isToldBefore(memory: Memory, draft: Omit<Memory, 'id'>): boolean {
 }
 
 /** A memory in the words of the step `change`. */
-export function statementOf({ text, who, createdAt, key, value, conversationId }: Memory): Statement {
-  return { text, who, occurredAt: createdAt, key, value, heard: conversationId !== null }
+export function statementOf({ text, who, createdAt, key, conversationId }: Memory): Statement {
+  return { text, who, occurredAt: createdAt, key, heard: conversationId !== null }
 }

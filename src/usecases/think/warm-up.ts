@@ -4,7 +4,7 @@ import { breathe, inPieces, late } from '../../domain/pieces.ts'
 /** Says nothing in particular, in words that wake every part of a step. */
 const SENTENCES = ['I moved to another town last May.', '我上个月搬家了。'] as const
 const MESSAGE = { role: 'user', speaker: null, turnId: null, createdAt: 0 } as const
-const STATEMENT = { who: null, occurredAt: 0, key: null, value: null } as const
+const STATEMENT = { who: null, occurredAt: 0, key: null } as const
 
 /** Each loads one part; the work that it gives back is done with each sentence. */
 const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[] = [
