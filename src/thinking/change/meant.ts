@@ -1,8 +1,7 @@
 /**
- * Which earlier statement does a correction without a subject mean ("Not 60, it is every 30"), and which earlier order
- * does an order end? The last of the past days that says the denied thing; the order that differs in one value.
+ * Which statement does a correction without a subject put right ("No wait, the 8th"), and which earlier order does an
+ * order end? The one right before it with a value of its form; the order that differs in one value.
  */
-import { DAY_MS } from '../../domain/clock.ts'
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
@@ -13,57 +12,18 @@ import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import { LIKELY_WISH, wishOf, writeJudgement } from '../write-decision/linear-model.ts'
-import { conflicting, isOneValue, type Quantity } from './quantities.ts'
-import { GIVES_ONE, givesValue, isPlainValue, profileOf, type Repair, type Statement } from './statement.ts'
+import { isOneValue, type Quantity } from './quantities.ts'
+import { profileOf, type Repair, type Statement } from './statement.ts'
 
-/** The time in which people correct their own words; milliseconds. */
-const STILL_IN_MIND = 10 * DAY_MS
-
-/** The time in which people say "it" of a thing they have just named; milliseconds. */
-const JUST_SAID = 2 * DAY_MS
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
 /** The longest statement that is quoted before what puts it right, in characters. */
 const LONGEST_QUOTED = 160
-/** Content words of a pure correction, and of one that may say more beside. */
+/** Content words of a pure correction. */
 const SHORT = 8
-const LONGER = 16
 
-/** Which statement is meant; `plainly`: it can only be this one, else it may be. */
-export interface Meant {
-  readonly at: number
-  readonly plainly: boolean
-}
-
-/** The meant one among the older statements by its position; null when none of them can be meant. */
-export function meantBy(newer: Statement, olders: readonly Statement[]): Meant | null {
-  const { stance, values, denied, terms, text, topics } = profileOf(newer)
-  if (!stance.corrects || stance.past || stance.unreal) return null
-  let meant: Meant | null = null
-  let last: number | null = null
-  for (const [at, older] of olders.entries()) {
-    const age = newer.occurredAt - older.occurredAt
-    if (age < 0 || age > STILL_IN_MIND) continue
-    if (last === null || older.occurredAt >= olders[last]!.occurredAt) last = at
-    const profile = profileOf(older)
-    const said = denied.filter((value) => givesValue(profile.text, value))
-    if (said.length > 0 || (stance.mistaken && conflicting(values, profile.values)))
-      meant = { at, plainly: said.length === 0 || said.some(isPlainValue) }
-  }
-  // "Typed it wrong, elk-27" has no subject of its own: it is about the last thing said.
-  if (meant !== null || last === null) return meant
-  if (terms.size > LONGER) return null
-  const soon = terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID
-  if (soon && writtenAnew(text, olders[last]!.text) !== null) return { at: last, plainly: true }
-  // A subject that it names is another one where only another statement speaks of it.
-  const speaksOf = (older: Statement): boolean => [...profileOf(older).topics.keys()].some((topic) => topics.has(topic))
-  const isOfOther = !speaksOf(olders[last]!) && olders.some(speaksOf)
-  if (!stance.mistaken) return GIVES_ONE.test(text) || !isOfOther ? { at: last, plainly: false } : null
-  return { at: last, plainly: soon }
-}
-
-/** "No wait, the 8th", 打错了，叫小铭: the only statement of the message before that gives another value of this form. */
+/** "No wait, the 8th", 打错了，叫小铭: the only statement right before that gives another value of this form. */
 export function repairedBy(newer: Statement, olders: readonly Statement[]): { at: number; repair: Repair } | null {
   const { stance, terms, text } = profileOf(newer)
   if (!stance.corrects || stance.unreal || stance.past || stance.adds || terms.size > SHORT || isQuestion(text))
@@ -89,7 +49,8 @@ function givesAnew(newer: Statement, older: Statement): Repair | null {
   )
   const [right, wrong] = pairs[0] ?? []
   if (right === undefined || wrong === undefined || pairs.length > 1) return null
-  const writtenIn = (text: string, { at, length }: Quantity): string => text.slice(at, at + length).trim()
+  const writtenIn = (text: string, { at, length }: Quantity): string =>
+    text.slice(at, at + length).replace(/[\s.]{1,9}$/, '')
   const day = right.kind === 'day' ? /^-(\d{1,2})$/.exec(right.value)?.[1] : undefined
   return {
     wrong: writtenIn(theirs.text, wrong),

@@ -183,6 +183,9 @@ describe('a correction without a subject means the message before it', () => {
     ['打错了，叫小铭', '我侄子叫小明', '小铭'],
     ['更正一下，是4300', '车位每月4200', '4300'],
     ['oops I meant 16:40', 'our ferry leaves at 6:40', '16:40'],
+    ['I typed it wrong, kiwi-4417.', 'Gate code is kiwi-4471.', 'kiwi-4417'],
+    ['Wrong spelling, it is Marchetti.', 'The baker is Mr Marcheti.', 'Marchetti'],
+    ['Ignore that, the manual says 450.', 'It takes 45 sheets.', '450'],
   ])('%s', (newer, older, right) => {
     const [before, just] = relateAll(heard(newer), [heard('I keep 12 hens.'), { ...heard(older), justBefore: true }])
     expect([before!.relation, just!.relation, just!.repairs?.right]).toEqual(['none', 'corrects', right])
@@ -327,17 +330,6 @@ test.each([
   ["I've quit smoking, starting as a runner in May!", 'My sister works as a pastry chef'],
 ])('another one\'s post is kept: "%s" after "%s"', (newer, older) => {
   expect(relate(said(newer, 30), said(older)).relation).toBe('none')
-})
-
-test('a value told again after it has changed is no news, unless it is called changed', () => {
-  const heard = (text: string, day: number): Statement => ({ ...said(text, day), heard: true })
-  const before = heard('The kiln repair budget is $400.', 0)
-  const changed = heard('I increased the kiln repair budget to $520.', 3)
-  expect(relate(changed, before).relation).toBe('supersedes')
-  const [again] = relateAll(heard('The kiln repair budget of $400 covers two shelves.', 6), [changed, before])
-  expect(again?.relation).toBe('none')
-  const [back] = relateAll(heard('The kiln repair budget is now $400.', 6), [changed, before])
-  expect(back?.relation).toBe('supersedes')
 })
 
 test('what was so on one day does not change what was so on another', () => {

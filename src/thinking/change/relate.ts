@@ -6,12 +6,12 @@ import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
+import { FEW_WORDS, isPlainly, judgeChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
 import { leavesPartner, leavesPost, tellsLeft } from './left-values.ts'
 import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
-import { areWishes, isOrder, meantBy, orderChanged, repairedBy } from './meant.ts'
+import { areWishes, isOrder, orderChanged, repairedBy } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
-import { conflicting, isOneScale, isOneValue } from './quantities.ts'
+import { conflicting, isOneValue } from './quantities.ts'
 import {
   ENDING,
   isPerson,
@@ -41,30 +41,18 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
   const all = theirs.map((older) => compare(mine, older))
-  const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
+  const compared = onlyLikeliest(all)
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
-  const repaired = isOver || newer.heard !== true ? null : repairedBy(newer, olders)
+  const repaired = isOver ? null : repairedBy(newer, olders)
+  const { stance } = mine.profile
+  // A chat has more to put right than what was said last: there the words must show it.
+  const mayMeanLast = !isOver && newer.heard !== true && stance.corrects && !stance.past && !stance.unreal
+  const last = repaired?.at ?? (mayMeanLast ? olders.findIndex(({ justBefore }) => justBefore) : -1)
+  const putsRight = { reason: 'it puts right what was said just before', sameMatter: true, strength: 0.5 }
   if (repaired !== null)
-    compared[repaired.at] = {
-      stated: [],
-      related: { relation: 'corrects', reason: PUT_RIGHT, sameMatter: true, repairs: repaired.repair, strength: 0.5 },
-    }
-  // A statement in a chat hardly ever corrects another one without naming it.
-  const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
-  if (
-    meant !== null &&
-    (meant.plainly ||
-      judgeChange(mine, theirs[meant.at]!, overlapOf(mine.profile, theirs[meant.at]!.profile)).odds > TOLD)
-  )
-    compared[meant.at] = {
-      stated: [],
-      related: {
-        relation: meant.plainly ? 'corrects' : 'doubts',
-        reason: PUT_RIGHT,
-        sameMatter: true,
-        strength: 0.5,
-      },
-    }
+    compared[last] = { stated: [], related: { relation: 'corrects', ...putsRight, repairs: repaired.repair } }
+  else if (last >= 0 && judgeChange(mine, theirs[last]!, overlapOf(mine.profile, theirs[last]!.profile)).odds > TOLD)
+    compared[last] = { stated: [], related: { relation: 'doubts', ...putsRight } }
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared.flatMap(({ related: { relation }, stated }) =>
@@ -80,22 +68,6 @@ function readOf(statement: Statement): Read {
   return { statement, profile: profileOf(statement) }
 }
 
-/** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
-function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]): boolean {
-  const { value = null } = verdict ?? {}
-  return (
-    value !== null &&
-    !namesChange(value.newer) &&
-    olders.some((first) => {
-      if (first.statement.occurredAt >= older.statement.occurredAt) return false
-      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
-        return false
-      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
-      return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
-    })
-  )
-}
-
 /** The likeliest of several possible changes, and those hardly less likely. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
@@ -108,7 +80,6 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 
 const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const [OVER, REPLACED, OTHER_VALUE] = ['it is over', 'it takes its place', 'it gives another value']
-const PUT_RIGHT = 'it puts right what was said just before'
 /** Both can be true. */
 const NONE: Answer = { relation: 'none', reason: '' }
 const AGAIN: Answer = { relation: 'same', reason: 'it says the same again' }

@@ -29,7 +29,7 @@ export interface Statement {
   readonly key: string | null
   /** Whether it was said in a conversation, and not told in order to be remembered. Default false. */
   readonly heard?: boolean
-  /** Whether the user's message right before the newer one said it, in one conversation. Default false. */
+  /** Whether the user said it right before the newer one. Default false. */
   readonly justBefore?: boolean
 }
 
@@ -103,23 +103,6 @@ export function deniedIn(text: string): readonly string[] {
       .filter((value) => /\d|^[A-Za-z]{3}|^\p{Script=Han}{2}/u.test(value) && !NO_VALUE.test(value))
   )
 }
-
-/** A number or a name: it can hardly stand in another text by chance. */
-export function isPlainValue(value: string): boolean {
-  return /\d|^[A-Z]|^\p{Script=Han}{2}/u.test(value)
-}
-
-/** Whether a text gives the value as a word of its own. */
-export function givesValue(text: string, value: string): boolean {
-  const at = text.toLowerCase().indexOf(value.toLowerCase())
-  if (at < 0) return false
-  const around = `${text[at - 1] ?? ' '}${text[at + value.length] ?? ' '}`
-  return hasHan(value) || !/[A-Za-z0-9]/.test(around)
-}
-
-/** How a text begins that gives a value for something it does not name: "It's a knee", 人家姓阎. */
-export const GIVES_ONE =
-  /^(?:oh |and |well |so |turns out |sorry[,:]? )*(?:it|that|they)(?:['’]s|['’]re| is| are| was)\b|^(?:哦|原来|结果|啊)?(?:人家)?(?:那|它|这)?(?:其实|应该)?[是叫姓]/i
 
 /** The compared parts of a statement. */
 export interface Profile {

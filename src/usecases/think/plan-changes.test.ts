@@ -125,9 +125,9 @@ test('a refused message that ends what is known is kept, one that ends nothing k
 test.each([
   ['The upload limit is 40 files a day.', 'Ignore that, the manual says 400.'],
   ['仓库限重是每层80公斤', '刚才那个作废，铭牌上写的800公斤'],
-])('"%s" is in doubt after "%s", which names nothing, and both are kept', async (statement, news) => {
+])('"%s" no longer stands after "%s", which names nothing, and the words of both are kept', async (statement, news) => {
   const memories = await told(statement, news)
-  expect([...memories.keys()]).toContain(news)
+  expect([...memories.keys()].some((text) => text.endsWith(news))).toBe(true)
   expect([memories.get(statement)?.suspect, memories.get(statement)?.validTo]).not.toEqual([null, null])
 })
 

@@ -1,4 +1,5 @@
 /** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
+import { DAY_MS } from '../../domain/clock.ts'
 import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
@@ -124,9 +125,10 @@ export function relationsOf(
   const siblings = known.filter((memory) => isSibling(memory, draft))
   const before = known.filter((memory) => isToldBefore(memory, draft) && !siblings.includes(memory))
   const after = known.filter((memory) => !isToldBefore(memory, draft))
+  const last = Math.max(...before.map(({ createdAt }) => createdAt))
   const related = relateAll(
     statement,
-    before.map((memory) => ({ ...statementOf(memory), justBefore: isJustBefore(memory, draft) })),
+    before.map((memory) => ({ ...statementOf(memory), justBefore: isJustBefore(memory, draft, last) })),
   )
   return [
     // Other statements of one message may repeat it, but nothing has changed between them.
@@ -144,10 +146,16 @@ function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memor
   return memory.sourceTurnIds.length > 0 && memory.sourceTurnIds.every((turn) => sourceTurnIds.includes(turn))
 }
 
-/** A message, its answer, and the next message: the newer one follows the older one in the same conversation. */
-function isJustBefore({ conversationId, sourceTurnIds }: Memory, draft: Omit<Memory, 'id'>): boolean {
+/** The time in which people correct their own words. */
+const STILL_IN_MIND_MS = 10 * DAY_MS
+
+/** A message, its answer, and the next message of one conversation; outside of chats the last thing told. */
+function isJustBefore(memory: Memory, draft: Omit<Memory, 'id'>, last: number): boolean {
+  const { conversationId, sourceTurnIds, createdAt } = memory
+  if (draft.conversationId === null)
+    return conversationId === null && createdAt === last && draft.createdAt - createdAt <= STILL_IN_MIND_MS
   const apart = (draft.sourceTurnIds[0] ?? Number.NaN) - (sourceTurnIds.at(-1) ?? Number.NaN)
-  return conversationId !== null && conversationId === draft.conversationId && apart > 0 && apart <= 2
+  return conversationId === draft.conversationId && apart > 0 && apart <= 2
 }
 
 /** Turns of one conversation are in order whatever the clock showed; everything else was told when it says. */
