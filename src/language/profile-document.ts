@@ -10,14 +10,8 @@ export interface DocumentLine {
   readonly text: string
 }
 
-/** A section with the headings that it may have, the one to write first: English, then Chinese. */
-interface SectionHeadings {
-  readonly section: string
-  readonly english: readonly string[]
-  readonly chinese: readonly string[]
-}
-
-const SECTIONS: readonly SectionHeadings[] = [
+/** Sections with the headings that they may have, the one to write first: English, then Chinese. */
+const SECTIONS = [
   {
     section: 'reply_style',
     english: ['Reply style', 'Reply preferences', 'Response style', 'Style'],

@@ -230,11 +230,6 @@ export async function earlierSessions(
     .map(({ conversationId, title, snippet, lastActive }) => ({ conversationId, title, snippet, saidAt: lastActive }))
 }
 
-interface RunningChat {
-  readonly userId: string
-  readonly conversationId: string | null
-}
-
 /** The longest wait of a caller for counting; it goes on behind the answer. */
 const PATIENCE_MS = 200
 
@@ -242,7 +237,12 @@ const PATIENCE_MS = 200
 async function countUse(
   { store, thinking: { worker } }: ContextCore,
   used: ReadonlySet<string>,
-  { userId, conversationId, message, now }: Pick<ContextMaterial, 'message' | 'now'> & RunningChat,
+  {
+    userId,
+    conversationId,
+    message,
+    now,
+  }: { userId: string; conversationId: string | null; message: string; now: number },
   memories: readonly Memory[],
   warnings: string[],
 ): Promise<void> {

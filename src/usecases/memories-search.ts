@@ -124,15 +124,9 @@ const MOST_PAST = 12
 const CANDIDATES_BESIDES = 30
 const [READ_FOR_PEOPLE, READ_A_PIECE] = [2, 16]
 
-/** The model of meaning where there is one, else the table of word vectors. */
-interface Meant {
-  readonly embedQuery?: EmbedQuery | undefined
-  readonly meanings?: MeaningTable | undefined
-}
-
-/** Searches a user's memories. Rejects with `invalid` for a bad question. */
+/** Searches a user's memories, by the model of meaning where there is one. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
-  { store, options, embedQuery, meanings }: Opened & Meant,
+  { store, options, embedQuery, meanings }: Opened & { embedQuery?: EmbedQuery | undefined; meanings?: MeaningTable },
   query: string,
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {

@@ -154,13 +154,6 @@ function checkSummary(field: string, summary: RestoredSummary, now: number) {
   }
 }
 
-/** Session summaries that are new or took the place of the machine's, and those that were left out. */
-export interface RestoredSessionSummaries {
-  readonly added: number
-  /** Those here already, those without their conversation, and those that the user has removed. */
-  readonly existing: number
-}
-
 /** Most UTF-8 bytes of a title or a snippet that a user writes. */
 export const SESSION_SUMMARY_BYTES = 4096
 
@@ -199,12 +192,12 @@ function machineLines({ lines }: Profile): readonly NewProfileLine[] {
   })
 }
 
-/** Puts exported session summaries back; their conversations first. */
+/** Puts exported session summaries back, their conversations first; one here already, or that the user has removed, is left out. */
 export async function restoreSessionSummaries(
   store: SessionSummaryStore,
   userId: string,
   summaries: readonly SessionSummary[],
-): Promise<RestoredSessionSummaries> {
+): Promise<{ readonly added: number; readonly existing: number }> {
   const user = check.id('userId', userId)
   let added = 0
   for (const { conversationId, createdAt, updatedAt, edited, ...words } of summaries) {

@@ -282,15 +282,8 @@ function changedFields(data: object, change: DataChange, depth: number): unknown
   return copy === null ? data : Object.fromEntries(copy)
 }
 
-/** Data without its secrets, and the way back. */
-interface HiddenSecrets<T> {
-  readonly data: T
-  /** An answer with the secrets in place of their masks. */
-  readonly restore: <A>(answer: A) => A
-}
-
-/** Masks every secret in the data. */
-export function hideSecrets<T>(data: T): HiddenSecrets<T> {
+/** Masks every secret in the data; `restore` gives an answer with the secrets in place of their masks. */
+export function hideSecrets<T>(data: T): { readonly data: T; readonly restore: <A>(answer: A) => A } {
   const secrets = new Map<string, string | null>()
   const hidden = maskSecretsIn(data, (secret, mask) => {
     const known = secrets.get(mask)

@@ -29,7 +29,8 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   if (addsValue(newer, older)) return false
   if (newer.values.length > 0 && conflicting(newer.values, older.values)) return false
   const repeated = overlap.terms.length / newer.terms.size
-  const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
+  const isSame = (a: Fact, b: Fact): boolean => a.standing === b.standing && isOneFact(a, b)
+  const isSameFact = newer.facts.some((fact) => older.facts.some((other) => isSame(fact, other)))
   if (isSameFact && !(repeated < BESIDE_FACT)) return true
   const shorter = Math.min(newer.terms.size, older.terms.size)
   if (shorter < 2 || repeated < REPEATED) return false
@@ -43,10 +44,6 @@ function addsValue(newer: Profile, older: Profile): boolean {
   if (newer.properNames.size === 0) return false
   const text = older.text.toLowerCase()
   return [...newer.properNames].some((name) => !text.includes(name))
-}
-
-function sameFact(a: Fact, b: Fact): boolean {
-  return a.standing === b.standing && isOneFact(a, b)
 }
 
 function isOneFact(a: Fact, b: Fact): boolean {

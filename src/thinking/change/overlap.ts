@@ -228,12 +228,9 @@ function isOfRelative({ text, people, han }: Profile): boolean {
 function areTwoNamed({ people: mine }: Profile, { people: theirs }: Profile): boolean {
   const shared = mine.subjects.intersection(theirs.subjects)
   if (![...shared].some((one) => isRelation(one) && !HOLDERS.has(one) && one !== 'partner')) return false
+  const isName = (subject: string): boolean => !OF_NOBODY.has(subject) && !isRelation(subject)
   const [names, others] = [mine, theirs].map(({ subjects }) => [...subjects].filter(isName))
   return names!.length * others!.length > 0 && !names!.some((name) => theirs.names.has(name))
-}
-
-function isName(subject: string): boolean {
-  return subject !== 'user' && subject !== PRONOUN_SUBJECT && !isRelation(subject)
 }
 
 /**
@@ -244,13 +241,9 @@ function namesSubject(older: Profile, { people }: Profile): boolean {
     (subject) =>
       subject !== 'user' &&
       subject !== PRONOUN_SUBJECT &&
-      !isKin(subject) &&
+      (!isRelation(subject) || BY_POST.has(subject)) &&
       (isRelation(subject) ? older.people.mentioned.has(subject) : older.text.toLowerCase().includes(subject)),
   )
-}
-
-function isKin(subject: string): boolean {
-  return isRelation(subject) && !BY_POST.has(subject)
 }
 
 function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {

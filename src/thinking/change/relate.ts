@@ -212,7 +212,10 @@ function byAttribute(
   if (isLoose && (isHeard || !isPlain)) return NONE
   if (isLoose || !isPlain) return { relation: 'doubts', reason: 'it may have changed', verdict }
   if (corrects) return { relation: 'corrects', reason: 'it puts a mistake right', verdict }
-  if (ends && endsIt(newer, overlap) && !(begins && overlap.single)) return { relation: 'ends', reason: OVER, verdict }
+  // The ended thing is a topic of one value, or named by words of both.
+  const { single, termScore, topicScore } = overlap
+  const isNamed = termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
+  if (ends && (single ? !begins : isNamed)) return { relation: 'ends', reason: OVER, verdict }
   return { relation: 'supersedes', reason: REPLACED, verdict }
 }
 
@@ -232,12 +235,6 @@ function isOnlyOfSomebody({ topics, terms, names, propScore }: Overlap): boolean
 
 /** The least score of shared words that name the ended thing, and of the overlap of one matter. */
 const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
-
-/** The ended thing is a topic of one value, or named by words of both. */
-function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
-  return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
-}
-
 const MOST_NAMED = 2
 
 /**

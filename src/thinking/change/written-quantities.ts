@@ -74,7 +74,10 @@ const RULES: readonly Rule[] = [
           ? '30'
           : m === undefined || m === '钟' || m === '整'
             ? '00'
-            : two(m.endsWith('刻') ? 15 * chineseNumber(m[0]!) : chineseNumber(m.replace('分', ''))),
+            : String(m.endsWith('刻') ? 15 * chineseNumber(m[0]!) : chineseNumber(m.replace('分', ''))).padStart(
+                2,
+                '0',
+              ),
         /下午|傍晚|晚上|夜里/.test(part ?? ''),
       ),
     }),
@@ -211,10 +214,6 @@ const HAN_DAYS: Readonly<Record<string, string>> = {
 
 function clock(hour: number, minute: string, afternoon: boolean): string {
   return `${afternoon && hour < 12 ? hour + 12 : hour}:${minute}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
 }
 
 function times(factor: string | undefined): number {

@@ -137,6 +137,7 @@ function readStatement(
   const said = value === null ? text : `${text}\n${wordsOfValue(value)}`
   const about = ownerOf(data.about, sources)
   const by = whoSaid(data.by, quote, said, sources)
+  const isAnswer = !isQuoteFrom(quote, sources.userFolded) && isQuoteFrom(quote, sources.answerFolded)
   const refusal =
     (text === '' ? 'no text' : null) ??
     (about === null ? 'nobody spoke of its person' : null) ??
@@ -145,7 +146,7 @@ function readStatement(
     (steers(given, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
-    (about === 'user' && by === 'heard' && data.by !== 'heard' && isAnswer(quote, sources) ? OF_ASSISTANT : null) ??
+    (about === 'user' && by === 'heard' && data.by !== 'heard' && isAnswer ? OF_ASSISTANT : null) ??
     (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
   if (refusal !== null || about === null || by === null)
     return { refusal: refusal ?? '', words: quote === '' ? text : quote, text }
@@ -181,10 +182,6 @@ function isOfAnother(text: string, quote: string): boolean {
   if (subjects.size === 0 || subjects.has('user') || subjects.has(PRONOUN_SUBJECT)) return false
   const words = text.toLowerCase()
   return peopleOf(text).mentioned.size === 0 && ![...subjects].some((subject) => words.includes(subject))
-}
-
-function isAnswer(quote: string, { userFolded, answerFolded }: ExchangeSources): boolean {
-  return !isQuoteFrom(quote, userFolded) && isQuoteFrom(quote, answerFolded)
 }
 
 /** The speaker, as far as the exchange shows: the user only if the quote is in the user's words. null: nobody. */

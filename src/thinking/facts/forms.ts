@@ -39,11 +39,6 @@ const HAN_BESIDE_VERB =
 /** The place of an act, in front of its verb: 在成都做插画师. */
 const HAN_PLACE = /在[^，。！？,\s在]{1,8}?(?=[做当养干])/uy
 
-/** The places in a clause. */
-function headsOf(clause: string): readonly Head[] {
-  return [...(hasHan(clause) ? hanHeads(clause) : englishHeads(clause))]
-}
-
 function* englishHeads(clause: string): Generator<Head> {
   for (const { 0: pronoun, index } of clause.matchAll(PRONOUN)) yield* behind(clause, pronoun, index + pronoun.length)
   for (const { 0: owned, index } of clause.matchAll(OWNED)) {
@@ -246,19 +241,14 @@ interface Form {
   readonly read: (clause: string, heads: readonly Head[]) => Stated | null
 }
 
-/** An attribute that a clause states, in the words of the clause. */
-export interface StatedForm extends Pick<Form, 'key' | 'kind'> {
-  readonly said: Stated
-}
-
 const TABLES = [
   tableOf(ENGLISH, /[A-Za-z]/, 'a', new RegExp(ENGLISH_VALUE, 'iy')),
   tableOf(CHINESE, /\p{Script=Han}/u, '一', new RegExp(CHINESE_VALUE, 'y')),
 ]
 
-/** The statements of a clause, in its forms' order. */
-export function* formsIn(clause: string): Generator<StatedForm> {
-  const heads = headsOf(clause)
+/** The attributes that a clause states, in its words and its forms' order. */
+export function* formsIn(clause: string): Generator<Pick<Form, 'key' | 'kind'> & { readonly said: Stated }> {
+  const heads = [...(hasHan(clause) ? hanHeads(clause) : englishHeads(clause))]
   for (const { script, forms } of TABLES) {
     if (!script.test(clause)) continue
     for (const { key, kind, atHead, read } of forms) {
@@ -278,15 +268,8 @@ export function* readyForms(): Generator<void, void> {
       }
 }
 
-/** The forms of a language, whose letters a clause must have. */
-interface FormTable {
-  readonly script: RegExp
-  /** Is read like a clause of the language, and says nothing. */
-  readonly sample: string
-  readonly forms: readonly Form[]
-}
-
-function tableOf(table: string, script: RegExp, sample: string, value: RegExp): FormTable {
+/** The forms of a language, whose letters a clause must have; the sample reads like a clause and says nothing. */
+function tableOf(table: string, script: RegExp, sample: string, value: RegExp) {
   const lines = table.trim().split('\n')
   const forms = lines.map((line): Form => {
     const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')

@@ -58,11 +58,6 @@ export interface PhraseHit<T> {
   readonly length: number
 }
 
-/** Looks phrases up; made once for its tables. */
-export interface PhraseIndex<T> {
-  find(words: readonly Word[]): readonly PhraseHit<T>[]
-}
-
 /**
  * Lines of columns, the last two English phrases with commas between and Chinese ones with blanks; a single column is
  * English. A phrase behind ~ is a hint.
@@ -78,9 +73,10 @@ const HINT = '~'
 const FEW_LOOKUPS = 4
 
 /**
- * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met.
+ * Looks phrases up; several entries of one phrase are found each. A phrase stays a place in its table until its first
+ * word is met.
  */
-export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T> {
+export function phraseIndex<T>(tables: readonly PhraseTable<T>[]) {
   let text = ''
   const parts = tables.map(({ lines, entryOf }) => {
     text += `${lines.join('\n')}\n`
@@ -130,7 +126,7 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
     }
   }
   return {
-    find(words) {
+    find(words: readonly Word[]): readonly PhraseHit<T>[] {
       meet(words)
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {

@@ -68,7 +68,7 @@ export function mergedMemory(a: Memory, b: Memory, words: RewrittenWords, { id, 
     source: a.source === b.source ? a.source : 'inferred',
     importance: Math.max(a.importance, b.importance),
     accessCount: a.accessCount + b.accessCount,
-    lastAccessed: latest(a.lastAccessed, b.lastAccessed),
+    lastAccessed: Math.max(a.lastAccessed ?? 0, b.lastAccessed ?? 0) || null,
     validFrom: Math.min(a.validFrom, b.validFrom),
     suspect,
     sourceTurnIds:
@@ -125,10 +125,6 @@ function inOrder(a: Memory, b: Memory): readonly [Memory, Memory] {
 
 function union<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return [...new Set([...a, ...b])]
-}
-
-function latest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b)
 }
 
 /** Whether two memories may be one: `same event` only if they tell of one. */
@@ -193,8 +189,8 @@ export async function isSameEventByRules(
   if (inContrast(first, second)) return false
   const [datesA, datesB] = await Promise.all([datesFrom(a, b), datesFrom(b, a)])
   if (datesA === null || datesB === null) return false
-  if (datesA.length > 0 && datesB.length > 0 && !datesA.some((one) => datesB.some((other) => meet(one, other))))
-    return false
+  const isShared = datesA.some((one) => datesB.some((other) => one.from <= other.to && other.from <= one.to))
+  if (datesA.length > 0 && datesB.length > 0 && !isShared) return false
   if (termOverlap(first.terms, second.terms) < LEXICAL_THRESHOLDS.mergeHigh) return false
   // "Went running" on two days of a week is no one event.
   const telling = Math.min(termWeight(first.terms), termWeight(second.terms)) >= SHORT_TEXT
@@ -210,8 +206,4 @@ async function datesFrom(
 ): Promise<readonly DateRange[] | null> {
   const [own, elsewhere] = await Promise.all([findDates(text, createdAt), findDates(text, other.createdAt)])
   return own.some(({ from }, at) => from !== elsewhere[at]?.from) ? null : own
-}
-
-function meet(one: DateRange, other: DateRange): boolean {
-  return one.from <= other.to && other.from <= one.to
 }

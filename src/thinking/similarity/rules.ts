@@ -79,7 +79,8 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
   for (let first = 0; first < tokens.length; first++) {
     if (!own[first]) continue
     let last = first
-    while (last + 1 < tokens.length && own[last + 1] && joins(text, tokens[last]!, tokens[last + 1]!)) last++
+    // Words with nothing but blanks between them, in one sentence, are one span.
+    while (own[last + 1] && /^[ \t]*$/.test(text.slice(tokens[last]!.end, tokens[last + 1]!.start))) last++
     spans.push(spanOf(text, tokens, first, last))
     first = last
   }
@@ -97,11 +98,6 @@ export const denialsIn = readOnce('denials', (text): number => {
   const words = DENYING_WORD.test(text) ? wordsIn(text).filter((word) => /^[别无非]$/.test(word)) : []
   return (text.match(DENIAL)?.length ?? 0) + words.length
 })
-
-/** true when one text denies something and the other nothing. */
-function deniesOtherwise(a: string, b: string): boolean {
-  return denialsIn(a) > 0 !== denialsIn(b) > 0
-}
 
 /** true when the two texts speak of different things in the same place, or each has names or numbers of its own. */
 function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean {
@@ -141,11 +137,6 @@ function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string,
     !others.has(whole) &&
     (token.terms.length === 1 || token.terms.slice(0, -1).some((term) => !others.has(term)))
   )
-}
-
-/** Words with nothing but blanks between them, in one sentence, are one span. */
-function joins(text: string, left: Token, right: Token): boolean {
-  return /^[ \t]*$/.test(text.slice(left.end, right.start))
 }
 
 function spanOf(text: string, tokens: readonly Token[], first: number, last: number): Span {
@@ -263,7 +254,7 @@ export function profileSimilarity(a: TextProfile, b: TextProfile): number {
 /** true when other words stand in one place of both, each has its own name or number, or one denies it. */
 export function inContrast(a: TextProfile, b: TextProfile): boolean {
   return (
-    deniesOtherwise(a.text, b.text) ||
+    denialsIn(a.text) > 0 !== denialsIn(b.text) > 0 ||
     contrasts(ownSpans(a.text, a.tokens, b.terms), ownSpans(b.text, b.tokens, a.terms))
   )
 }

@@ -7,7 +7,6 @@ import { giveWay } from '../../../domain/pieces.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
 import type { AskContext } from '../../../thinking/answers/ask.ts'
-import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
 import { slotNamed } from '../../../thinking/facts/topics.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
 import {
@@ -143,7 +142,8 @@ async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale
     const { mergeByModel } = await import('../../../thinking/merge/model.ts')
     return mergeByModel(a, b, ask)
   })
-  const words = asked ? (asked.sameEvent ? asked.words : null) : await wordsByRules(a, b, allowance === 'same event')
+  const isOneEvent = asked?.sameEvent ?? (allowance === 'yes' || (await isSameEventByRules(a, b)))
+  const words = isOneEvent ? (asked?.sameEvent ? asked.words : mergeWordsByRules(a, b)) : null
   if (words === null) return 'no'
   const now = clock().getTime()
   const merged = mergedMemory(a, b, words, { id: memoryId(), now })
@@ -154,10 +154,6 @@ async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale
   run.counts.merged += 1
   run.counts.deleted += gone.length
   return 'done'
-}
-
-async function wordsByRules(a: Memory, b: Memory, needsSameEvent: boolean): Promise<RewrittenWords | null> {
-  return needsSameEvent && !(await isSameEventByRules(a, b)) ? null : mergeWordsByRules(a, b)
 }
 
 async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {

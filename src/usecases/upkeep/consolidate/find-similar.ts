@@ -35,14 +35,8 @@ export interface Similar {
   readonly verdict: 'same' | 'ambiguous'
 }
 
-export interface Neighbours {
-  /** The similar ones, most alike first. */
-  readonly similar: readonly Similar[]
-  /** All that were compared: they share something. */
-  readonly compared: readonly Memory[]
-}
-
-export async function findSimilar(run: Run, memory: Memory, seen: TermCounts): Promise<Neighbours> {
+/** The similar ones, most alike first, and all that were compared: they share something. */
+export async function findSimilar(run: Run, memory: Memory, seen: TermCounts) {
   const found = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
   const compared = found.filter(({ memory: other }) => other.projectRoot === memory.projectRoot)
   return {
