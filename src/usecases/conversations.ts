@@ -142,12 +142,11 @@ export async function listConversations(
   return { items: shown, total }
 }
 
-/** The conversation with a summary of all its turns; one too short for a summary stays as it is. */
+/** The conversation with a summary of all its turns; one without turns has none. */
 async function withNewest(log: ConversationLog, userId: string, one: Conversation): Promise<Conversation> {
-  if (one.summary === null) return one
   await giveWay(userId)
   const { summaryOfAll } = await import('./upkeep/rolling-summary.ts')
-  return { ...one, summary: (await summaryOfAll(log, userId, one)) ?? one.summary }
+  return { ...one, summary: (await summaryOfAll(log, userId, one)) || one.summary }
 }
 
 const CREATE_FIELDS = { userId: check.id, conversationId: check.optionalId, projectRoot: check.optionalId }

@@ -73,7 +73,8 @@ export async function refreshConversationSummary(
 export async function summaryOfAll(log: ConversationLog, userId: string, { conversationId }: Conversation) {
   const newest = await log.unsummarized(userId, conversationId, SUMMARIZE_AT_TURNS)
   if (newest.length === 0) return null
-  return joinNotes([...(await bothEnds(log, userId, conversationId)), summarizeByRules(newest)]).summary
+  return joinNotes([...(await bothEnds(log, userId, conversationId)), summarizeByRules(withoutTakenBack(newest))])
+    .summary
 }
 
 /** The oldest and the newest summaries of a conversation, oldest first. */
