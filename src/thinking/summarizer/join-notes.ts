@@ -12,13 +12,14 @@ import {
   KEY_SYMBOLS,
   type Line,
   readLines,
+  withDecision,
   writeLines,
 } from './lines.ts'
-import { DECIDED, isChinese, type RuleSummary, wordsSaidAgain } from './rules.ts'
+import { isChinese, type RuleSummary, wordsSaidAgain } from './rules.ts'
 import { ASSISTANT, worthOf } from './telling.ts'
 
-/** What is shown of a conversation: rather two lines that are surely wanted than five. */
-const OF_A_CONVERSATION = { least: 0.7, most: 4 }
+/** What is shown of a conversation: a second line tells what came of it, and more stand only where they are surely wanted. */
+const OF_A_CONVERSATION = { least: 0.5, more: 0.7, most: 4 }
 /** The close of words that were cut where nobody told anything. */
 const CUT = /…$/
 
@@ -54,10 +55,9 @@ function linesOf(notes: readonly RuleSummary[], decisions: readonly string[]): r
       const sentences = splitSentences(text).filter((sentence) => !CUT.test(sentence))
       const said = sentences.map((sentence, place): Line => {
         const opens = turn === 0 && at === 0 && place === 0
-        const decides = decisions.some((decision) => sentence.includes(decision)) ? DECIDED : 0
         const worth = worthOf({ who: name, text: sentence, opens, around })
         // An answer is worth no more than what it answers, unless it decides something.
-        const score = Math.min(worth, needs?.score ?? worth) + decides
+        const score = withDecision(Math.min(worth, needs?.score ?? worth), name, sentence, decisions)
         return { who: name, text: sentence, score, turn, needs }
       })
       if (said.length > 0 && needs === undefined)

@@ -9,6 +9,7 @@ import { singleSpaced } from '../../language/spelling.ts'
 import { utf8Length } from '../../language/utf8.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { speaksForUser, statementOf } from './prose.ts'
+import { ASSISTANT } from './telling.ts'
 
 /** A statement, its speaker, how much it is wanted (the likelihood, more where it decides or opens; 0 to 3), its turn, and the one that it answers. */
 export interface Line {
@@ -19,9 +20,10 @@ export interface Line {
   readonly needs?: Line | undefined
 }
 
-/** What a note takes: the least worth of a line, unless there is no other, and how many lines. */
+/** What a note takes: the least worth of the second line and of `more`, and how many lines; the best one always stands. */
 export interface Choice {
   readonly least: number
+  readonly more: number
   readonly most: number
 }
 
@@ -32,12 +34,21 @@ const TOLD_AGAIN = 0.6
 const FEWEST_TOLD = 4
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 
+/** What it adds that both agreed on an assistant's words, and how many times more a person's own decision is worth. */
+const [AGREED, DECIDED] = [0.8, 1.6]
+
+/** The worth of a line, more where it states one of the decisions. */
+export function withDecision(worth: number, who: string, text: string, decisions: readonly string[]): number {
+  if (!decisions.some((decision) => text.includes(decision))) return worth
+  return ASSISTANT.test(who) ? worth + AGREED : worth * DECIDED
+}
+
 /** The note; '' when no line tells anything. */
 export function writeLines(
   lines: readonly Line[],
   chinese: boolean,
   maxBytes: number,
-  { least, most }: Choice,
+  { least, more, most }: Choice,
 ): string {
   const places = new Map(lines.map((line, at) => [line, at]))
   const chosen = new Set<Line>()
@@ -50,7 +61,9 @@ export function writeLines(
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
   let left = lines
   while (chosen.size < most) {
-    left = left.filter((line) => (chosen.size === 0 || worth(line) > least) && !isTold(line) && fits(line))
+    left = left.filter(
+      (line) => (chosen.size === 0 || worth(line) > (chosen.size === 1 ? least : more)) && !isTold(line) && fits(line),
+    )
     if (left.length === 0) break
     const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
     for (const line of withNeeded(best)) chosen.add(line)

@@ -9,7 +9,15 @@ import { singleSpaced } from '../../language/spelling.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
-import { decisionsIn, distinctDecisions, KEY_DECISIONS, type Line, rankSymbols, writeLines } from './lines.ts'
+import {
+  decisionsIn,
+  distinctDecisions,
+  KEY_DECISIONS,
+  type Line,
+  rankSymbols,
+  withDecision,
+  writeLines,
+} from './lines.ts'
 import { proseOf, recordOf, statementOf, withoutSecretsIn } from './prose.ts'
 import { worthOf } from './telling.ts'
 
@@ -35,11 +43,10 @@ const [STATEMENT_BYTES, CHINESE_STATEMENT_BYTES] = [210, 260]
 /** Longest line of points in UTF-8 bytes, and how many points it has. */
 const LISTED_BYTES = 150
 const [FEWEST_POINTS, MOST_POINTS] = [2, 5]
-/** The least worth of such a line and of an answer of so few sentences, and what a decision adds to a line. */
+/** The least worth of such a line and of an answer of so few sentences. */
 const [ANSWERED, SHORT] = [0.3, 2]
-export const DECIDED = 0.8
 /** What the note of a stretch takes: that of the whole conversation chooses from it. */
-const OF_A_STRETCH = { least: 0.15, most: 6 }
+const OF_A_STRETCH = { least: 0.15, more: 0.15, most: 6 }
 /** The heads of rows that a note names where none tells anything. */
 const MOST_HEADS = 4
 /** Bytes of the first words, where nobody tells anything. */
@@ -115,9 +122,7 @@ function tellingLines(
     const line = (text: string): Line => ({
       who,
       text,
-      score:
-        worthOf({ who, text, opens: turn.turnId === 1, around }) +
-        (decisions.some((decision) => text.includes(decision)) ? DECIDED : 0),
+      score: withDecision(worthOf({ who, text, opens: turn.turnId === 1, around }), who, text, decisions),
       turn: at,
     })
     const record = recordOf(turn.content)
