@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Memory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
-import type { ExportedTurn, ExportRecord, WrittenRecord } from './export-codec.ts'
-import { readExport } from './read-export.ts'
+import { type ExportedTurn, type ExportRecord, readExport, type WrittenRecord } from './export-codec.ts'
 import { writeExport } from './write-export.ts'
 
 const march = Date.UTC(2026, 2, 3, 9, 15, 27, 123)

@@ -6,7 +6,7 @@ import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets
 import { listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
-import { CODECS, type WrittenRecord } from './export-codec.ts'
+import { CODECS, LISTS, type WrittenRecord } from './export-codec.ts'
 
 const WRITE_CHARACTERS = 64 * 1024
 
@@ -26,13 +26,6 @@ export async function* writeExport(
   }
   yield piece
 }
-
-/** The lists of the document, in their order, with the records that they hold. */
-export const LISTS = {
-  conversations: 'conversation',
-  memories: 'memory',
-  session_summaries: 'session_summary',
-} as const
 
 async function* documentOf(records: AsyncIterable<WrittenRecord>, masked: () => number): AsyncGenerator<string> {
   const all = records[Symbol.asyncIterator]()

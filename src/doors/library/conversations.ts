@@ -236,7 +236,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const bytes = checkStream(source)
       const [{ importRecords }, { readExport }] = await Promise.all([
         import('../exchange/import-records.ts'),
-        import('../exchange/read-export.ts'),
+        import('../exchange/export-codec.ts'),
       ])
       return importRecords(core, user(input), readExport(bytes), { ...work, think: input?.think })
     }),

@@ -158,7 +158,7 @@ export function refuseNewer(connection: Connection, version: number): void {
 }
 
 const BACKUP = /^\.before-.*\.bak(?:-[a-z]+)?$/
-/** Copies, and what a session of an assistant was given (`doors/assistants/given.ts`). */
+/** Copies, and what a session of an assistant was given (`doors/assistants/hook.ts`). */
 const COPY = new RegExp(`${BACKUP.source}|^\\.damaged-|^\\.given$`)
 
 /** Backups of migrations that lie beside the file, with journals of copies that were killed. */
