@@ -38,22 +38,24 @@ export interface Fields<Input> {
 /** Of a command that asks before what cannot be undone. */
 export const YES = schema.flag('Do not ask.')
 
-export function command<Input>(
-  definition: Omit<CommandDefinition, 'fields' | 'run'> & {
-    readonly fields: Pick<Fields<Input>, 'describe' | 'read'>
-    readonly run: (context: Context, input: Input, flags: FlagValues) => Promise<unknown>
-  },
-): CommandDefinition {
-  return definition as CommandDefinition
+/** Gives a command its fields: the flags and words of a schema, as what it does takes them. */
+export function command<Input extends z.ZodObject>(
+  input: Input,
+  { everyProject = false, ...asked }: FieldsAsked & Pick<CommandDefinition, 'everyProject'> = {},
+) {
+  type Run = (context: Context, input: InLibrary<z.output<Input>>, flags: FlagValues) => Promise<unknown>
+  const fields = fieldsOf(input, asked)
+  return (run: Run): CommandDefinition => ({ everyProject, fields, run: run as CommandDefinition['run'] })
 }
 
 export function operationCommand(operation: AnyOperation, door: CommandDoor): CommandDefinition {
   const { changes = false, creates = false, models = false, thought = false, positional = [] } = door
   const fields = schemaFields(operation.input, { ...door, needsWords: true })
-  return command({
+  return {
     everyProject: !fields.flags.includes('--project'),
     fields,
-    run: async (context, given) => {
+    run: async (context, read) => {
+      const given = read as Record<string, unknown>
       const input = { ...door.defaults?.(given), ...given }
       if (changes && Object.keys(input).length === positional.length)
         throw invalid(context.program, 'changes nothing', `Pass at least one of ${fields.flags.join(', ')}.`)
@@ -65,7 +67,7 @@ export function operationCommand(operation: AnyOperation, door: CommandDoor): Co
       })
       await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
     },
-  })
+  }
 }
 
 /** The fields of a schema by the library's names. */

@@ -10,7 +10,7 @@ import { TARGETS } from '../../assistants/connections.ts'
 import { holds, type Pause, projectOfFolder, readPauses, setPause } from '../../assistants/project.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
-import { command, fieldsOf, YES } from '../fields.ts'
+import { command, YES } from '../fields.ts'
 import { errorText } from '../report-error.ts'
 import { assistantDatabase } from '../settings.ts'
 import { confirm } from '../standard-streams.ts'
@@ -25,10 +25,8 @@ const CONNECT = z.strictObject({
   yes: YES,
 })
 
-export const connect = command({
-  everyProject: true,
-  fields: fieldsOf(CONNECT, { positional: ['assistant'] }),
-  run: async (context, { assistant, dryRun: isLook = false, remove: isRemoval = false, yes }) => {
+export const connect = command(CONNECT, { everyProject: true, positional: ['assistant'] })(
+  async (context, { assistant, dryRun: isLook = false, remove: isRemoval = false, yes }) => {
     const input = { home: homedir(), environment: context.settings.environment, start: startOf(context) }
     const targets = assistant === undefined ? installed(input) : [assistant]
     if (targets.length === 0)
@@ -61,7 +59,7 @@ export const connect = command({
     })
     return planned.some(({ refused }) => refused !== undefined) ? 1 : 0
   },
-})
+)
 
 /** The changes of the task; none where it refuses, which is said. */
 function attempt(task: () => readonly FileChange[]): { changes: readonly FileChange[]; refused?: MnemeError } {
@@ -88,23 +86,18 @@ const PAUSE = z.strictObject({
   show: schema.flag('Only show what is paused.'),
 })
 
-export const pause = command({
-  fields: fieldsOf(PAUSE),
-  run: async (context, { for: span, off, show }, { project: folder }) => {
-    const database = assistantDatabase(context.settings)
-    const root = typeof folder !== 'string' ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
-    const now = Date.now()
-    const pauses =
-      show === true
-        ? readPauses(database)
-        : setPause(database, root, off === true ? undefined : untilOf(span, now), now)
-    const shown = ({ until }: Pause): string => (until === null ? 'until --off' : new Date(until).toISOString())
-    const held = pauses.filter((one) => holds(one, now)).map((one) => [one.root, shown(one)] as const)
-    await context.print({
-      everywhere: held.find(([path]) => path === null)?.[1] ?? null,
-      projects: Object.fromEntries(held.filter(([path]) => path !== null)),
-    })
-  },
+export const pause = command(PAUSE)(async (context, { for: span, off, show }, { project: folder }) => {
+  const database = assistantDatabase(context.settings)
+  const root = typeof folder !== 'string' ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+  const now = Date.now()
+  const pauses =
+    show === true ? readPauses(database) : setPause(database, root, off === true ? undefined : untilOf(span, now), now)
+  const shown = ({ until }: Pause): string => (until === null ? 'until --off' : new Date(until).toISOString())
+  const held = pauses.filter((one) => holds(one, now)).map((one) => [one.root, shown(one)] as const)
+  await context.print({
+    everywhere: held.find(([path]) => path === null)?.[1] ?? null,
+    projects: Object.fromEntries(held.filter(([path]) => path !== null)),
+  })
 })
 
 function untilOf(span: string | undefined, now: number): number | null {

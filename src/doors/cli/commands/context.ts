@@ -6,26 +6,22 @@ import { getMemoryFile } from '../../operations/memory-file.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
-import { command, fieldsOf } from '../fields.ts'
+import { command } from '../fields.ts'
 import { flagName } from '../report-error.ts'
 import { writeOut } from '../standard-streams.ts'
 import { thinkForAMoment } from '../watched-work.ts'
 
 const { message, ...asked } = buildContext.input.shape
-const CONTEXT = fieldsOf(
-  z.strictObject({
-    query: message.optional().describe('The message that the model is to answer.'),
-    ...asked,
-    count: schema.flag('Count what is shown as used, as a chat does.'),
-    file: schema.flag('Show the memory file instead: what is worth knowing whatever the message.'),
-    text: schema.flag('Print the text alone instead of JSON.'),
-  }),
-  { either: 'query' },
-)
+const CONTEXT = z.strictObject({
+  query: message.optional().describe('The message that the model is to answer.'),
+  ...asked,
+  count: schema.flag('Count what is shown as used, as a chat does.'),
+  file: schema.flag('Show the memory file instead: what is worth knowing whatever the message.'),
+  text: schema.flag('Print the text alone instead of JSON.'),
+})
 
-export const contextCommand = command({
-  fields: CONTEXT,
-  run: async (context, { query, file, text = false, count = false, ...request }) => {
+export const contextCommand = command(CONTEXT, { either: 'query' })(
+  async (context, { query, file, text = false, count = false, ...request }) => {
     if (file === true) return showFile(context, { ...request, query, count: count || undefined }, text)
     if (query === undefined) throw invalid('--query', 'is missing', 'Say what the model is to answer.')
     const memory = await context.memory({ create: false, models: true, thought: true })
@@ -36,7 +32,7 @@ export const contextCommand = command({
     } else await context.print(fromLibrary(buildContext.output)(built))
     if (count) await thinkForAMoment(context.settings, memory)
   },
-})
+)
 
 type ContextAsked = Readonly<Record<string, unknown>> & { readonly revealSecrets?: boolean | undefined }
 

@@ -14,7 +14,7 @@ import { snakeNames } from '../../operations/names.ts'
 import type { InLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
-import { command, fieldsOf } from '../fields.ts'
+import { command } from '../fields.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
 import { chooseLlm } from '../settings.ts'
 import { keepHeapSmall } from '../small-heap.ts'
@@ -60,10 +60,8 @@ const EXPORT = z.strictObject({
   output: schema.words('Write to a file, whole or not at all. Default: standard output.'),
 })
 
-export const exportCommand = command({
-  everyProject: true,
-  fields: fieldsOf(EXPORT, { files: ['output'] }),
-  run: async (context, { format, output, ...which }) => {
+export const exportCommand = command(EXPORT, { everyProject: true, files: ['output'] })(
+  async (context, { format, output, ...which }) => {
     keepHeapSmall()
     const memory = await context.memory({ create: false })
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
@@ -101,7 +99,7 @@ export const exportCommand = command({
       )
     if (output !== undefined) await context.print({ output, format, ...result })
   },
-})
+)
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
@@ -126,9 +124,8 @@ const IMPORT = z.strictObject({
 type Asked = InLibrary<z.output<typeof IMPORT>>
 type PipedLog = Parameters<OpenMemory['conversations']['importLogStream']>[0]
 
-export const importCommand = command({
-  fields: fieldsOf(IMPORT, { positional: ['file'], files: ['file', 'from_logs'] }),
-  run: async (context, asked) => {
+export const importCommand = command(IMPORT, { positional: ['file'], files: ['file', 'from_logs'] })(
+  async (context, asked) => {
     keepHeapSmall()
     const { file, fromLogs } = asked
     if (fromLogs !== undefined && file !== undefined)
@@ -136,7 +133,7 @@ export const importCommand = command({
     if (asked.paste === true) return importPasted(context, asked)
     return fromLogs === undefined ? importFile(context, asked) : importLogs(context, asked, fromLogs)
   },
-})
+)
 
 async function importFile(context: Context, asked: Asked): Promise<number> {
   const { file, think, dryRun } = asked

@@ -9,7 +9,7 @@ import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { listTurns } from '../../operations/turns.ts'
 import type { Context } from '../command-context.ts'
-import { command, fieldsOf, YES } from '../fields.ts'
+import { command, YES } from '../fields.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
 const DELETE = z.strictObject({
@@ -18,10 +18,8 @@ const DELETE = z.strictObject({
   yes: YES,
 })
 
-export const memoryDelete = command({
-  everyProject: true,
-  fields: fieldsOf(DELETE, { positional: ['id'] }),
-  run: async (context, { id, all = false, yes }) => {
+export const memoryDelete = command(DELETE, { everyProject: true, positional: ['id'] })(
+  async (context, { id, all = false, yes }) => {
     if ((id === undefined) !== all)
       throw invalid(
         context.program,
@@ -39,11 +37,10 @@ export const memoryDelete = command({
     }
     await context.print(await memory.deleteAll())
   },
-})
+)
 
-export const conversationsShow = command({
-  fields: fieldsOf(listTurns.input, { positional: ['conversation_id'] }),
-  run: async (context, { conversationId, ...asked }) => {
+export const conversationsShow = command(listTurns.input, { positional: ['conversation_id'] })(
+  async (context, { conversationId, ...asked }) => {
     const { conversations } = await context.memory({ create: false })
     const conversation = await conversations.get(conversationId)
     const turns = pageOf(await conversations.turns(conversationId, asked), asked)
@@ -54,7 +51,7 @@ export const conversationsShow = command({
       summaries: summaries.map(snakeNames),
     })
   },
-})
+)
 
 const COLLECT = z.strictObject({
   conversation_id: schema.id.describe('The conversation.'),
@@ -62,27 +59,22 @@ const COLLECT = z.strictObject({
   undo: schema.flag('Take the mark off.'),
 })
 
-export const conversationsCollect = command({
-  fields: fieldsOf(COLLECT, { positional: ['conversation_id', 'turn_id'] }),
-  run: async (context, { undo, ...turn }) => {
+export const conversationsCollect = command(COLLECT, { positional: ['conversation_id', 'turn_id'] })(
+  async (context, { undo, ...turn }) => {
     const { conversations } = await context.memory({ create: false })
     await context.print(snakeNames(await conversations.collect({ ...turn, isCollected: undo !== true })))
   },
-})
+)
 
 const PROFILE = z.strictObject({
   text: schema.flag('Print the text alone instead of JSON.'),
 })
 
-export const profileShow = command({
-  everyProject: true,
-  fields: fieldsOf(PROFILE),
-  run: async (context, { text }) => {
-    const memory = await context.memory({ create: false, thought: true })
-    const profile = await memory.profile.get()
-    if (text !== true) await context.print(snakeNames(profile))
-    else if (profile.text !== '') await writeOut(`${profile.text}\n`)
-  },
+export const profileShow = command(PROFILE, { everyProject: true })(async (context, { text }) => {
+  const memory = await context.memory({ create: false, thought: true })
+  const profile = await memory.profile.get()
+  if (text !== true) await context.print(snakeNames(profile))
+  else if (profile.text !== '') await writeOut(`${profile.text}\n`)
 })
 
 const name = z.string().describe('The setting, as `mneme settings` names it.')
@@ -95,30 +87,24 @@ async function setSetting(context: Context, given: string, text: string | null):
   await context.print(await memory.settings.set({ [name]: value }))
 }
 
-export const settingsSet = command({
-  everyProject: true,
-  fields: fieldsOf(SETTING, { positional: ['name', 'value'] }),
-  run: (context, { name, value }) => setSetting(context, name, value),
-})
+export const settingsSet = command(SETTING, { everyProject: true, positional: ['name', 'value'] })(
+  (context, { name, value }) => setSetting(context, name, value),
+)
 
-export const settingsUnset = command({
-  everyProject: true,
-  fields: fieldsOf(z.strictObject({ name }), { positional: ['name'] }),
-  run: (context, { name }) => setSetting(context, name, null),
-})
+export const settingsUnset = command(z.strictObject({ name }), { everyProject: true, positional: ['name'] })(
+  (context, { name }) => setSetting(context, name, null),
+)
 
 const KEY = createKey.input.omit({ user_id: true }).extend({
   every_user: schema.flag('Good for every user; else for the one of --user.'),
 })
 
-export const keysAdd = command({
-  everyProject: true,
-  fields: fieldsOf(KEY, { positional: ['name'] }),
-  run: async (context, { everyUser, ...key }) => {
+export const keysAdd = command(KEY, { everyProject: true, positional: ['name'] })(
+  async (context, { everyUser, ...key }) => {
     if (key.scope === 'admin' && everyUser === undefined)
       throw invalid('--every-user', 'is missing: admin is about every user', 'Add --every-user, or take --scope write.')
     const memory = await context.memory()
     const made = await memory.keys.create({ ...key, userId: everyUser === true ? null : context.userId })
     await context.print(snakeNames(made))
   },
-})
+)

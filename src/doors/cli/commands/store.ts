@@ -10,8 +10,8 @@ import type { OpenMemory } from '../../library/index.ts'
 import { camelName, snakeName, snakeNames } from '../../operations/names.ts'
 import { fromLibrary, type InLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
-import type { Context } from '../command-context.ts'
-import { command, type Fields, fieldsOf, schemaFields, YES } from '../fields.ts'
+import type { CommandDefinition, Context } from '../command-context.ts'
+import { command, schemaFields, YES } from '../fields.ts'
 import { flagName } from '../report-error.ts'
 import { confirm, readStdin, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment, watchedWork } from '../watched-work.ts'
@@ -30,13 +30,14 @@ const STORE = z.strictObject({
 })
 type Asked = z.output<typeof STORE>
 
-export const store = command<Asked>({
-  fields: schemaFields(STORE) as Fields<Asked>,
-  run: async (context, { stdin = false, think = false, ...asked }) => {
+export const store: CommandDefinition = {
+  fields: schemaFields(STORE),
+  run: async (context, input) => {
+    const { stdin = false, think = false, ...asked } = input as Asked
     const memory = await (stdin ? storeLines(context, asked) : storeOne(context, asked))
     if (think) await thinkForAMoment(context.settings, memory)
   },
-})
+}
 
 async function storeOne(context: Context, { role, content, ...turn }: Asked): Promise<OpenMemory> {
   if (role === undefined) throw invalid('--role', 'is missing', `Say who speaks: ${ROLES.join(', ')}.`)
@@ -156,32 +157,28 @@ const CLEANUP = z.strictObject({
   yes: YES,
 })
 
-export const cleanup = command({
-  everyProject: true,
-  fields: fieldsOf(CLEANUP),
-  run: async (context, { yes, olderThan: age, ...named }) => {
-    const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
-    const which = { ...named, olderThan }
-    const chosen = [olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
-    if (chosen !== 1)
-      throw invalid(
-        context.program,
-        chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
-        'Pass exactly one of --older-than AGE, --conversation ID and --all.',
-      )
-    const memory = await context.memory({ create: false })
-    if (which.all === true && yes === undefined) {
-      const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
-      await confirm(
-        `Delete ${conversations} conversations (${turns} turns) and ${memories} memories of ` +
-          `${JSON.stringify(context.userId)} in ${context.settings.db.value} for good?`,
-        '--all',
-      )
-    }
-    const deleting = { doing: 'deleting', unit: 'parts' }
-    const counts = await watchedWork(deleting, (work) => memory.conversations.delete(which, work))
-    await context.print(snakeNames(counts))
-  },
+export const cleanup = command(CLEANUP, { everyProject: true })(async (context, { yes, olderThan: age, ...named }) => {
+  const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
+  const which = { ...named, olderThan }
+  const chosen = [olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
+  if (chosen !== 1)
+    throw invalid(
+      context.program,
+      chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
+      'Pass exactly one of --older-than AGE, --conversation ID and --all.',
+    )
+  const memory = await context.memory({ create: false })
+  if (which.all === true && yes === undefined) {
+    const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
+    await confirm(
+      `Delete ${conversations} conversations (${turns} turns) and ${memories} memories of ` +
+        `${JSON.stringify(context.userId)} in ${context.settings.db.value} for good?`,
+      '--all',
+    )
+  }
+  const deleting = { doing: 'deleting', unit: 'parts' }
+  const counts = await watchedWork(deleting, (work) => memory.conversations.delete(which, work))
+  await context.print(snakeNames(counts))
 })
 
 const UNDO = z.strictObject({
@@ -192,24 +189,20 @@ const UNDO = z.strictObject({
   yes: YES,
 })
 
-export const undo = command({
-  everyProject: true,
-  fields: fieldsOf(UNDO),
-  run: async (context, { dryRun, yes, ...given }) => {
-    const source = readSource(context.program, given)
-    const memory = await context.memory({ create: false })
-    if (dryRun === true) {
-      // Late, since a turn is stored without it.
-      const { previewUndo } = await import('../../operations/change-memories.ts')
-      return context.print(fromLibrary(previewUndo.output)(await memory.maintenance.undoPreview(source)))
-    }
-    if (yes !== true) {
-      const named = `conversation ${JSON.stringify(source.conversationId)}`
-      const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`
-      await confirm(`Delete for good every memory that came from ${what}? What was said there stays.`, context.program)
-    }
-    await context.print(snakeNames(await memory.maintenance.undo(source)))
-  },
+export const undo = command(UNDO, { everyProject: true })(async (context, { dryRun, yes, ...given }) => {
+  const source = readSource(context.program, given)
+  const memory = await context.memory({ create: false })
+  if (dryRun === true) {
+    // Late, since a turn is stored without it.
+    const { previewUndo } = await import('../../operations/change-memories.ts')
+    return context.print(fromLibrary(previewUndo.output)(await memory.maintenance.undoPreview(source)))
+  }
+  if (yes !== true) {
+    const named = `conversation ${JSON.stringify(source.conversationId)}`
+    const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`
+    await confirm(`Delete for good every memory that came from ${what}? What was said there stays.`, context.program)
+  }
+  await context.print(snakeNames(await memory.maintenance.undo(source)))
 })
 
 type Source = Omit<InLibrary<z.output<typeof UNDO>>, 'dryRun' | 'yes'>

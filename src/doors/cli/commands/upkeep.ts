@@ -16,15 +16,13 @@ import {
   think as thinkOperation,
 } from '../../operations/upkeep.ts'
 import type { CommandDefinition, Context } from '../command-context.ts'
-import { command, fieldsOf } from '../fields.ts'
+import { command } from '../fields.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import type { FlagValues } from '../settings.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
-export const consolidate = command({
-  everyProject: true,
-  fields: fieldsOf(consolidateOperation.input),
-  run: async (context, asked, flags) => {
+export const consolidate = command(consolidateOperation.input, { everyProject: true })(
+  async (context, asked, flags) => {
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
@@ -37,47 +35,40 @@ export const consolidate = command({
     )
     await context.print({ ...snakeNames(counts), took_ms: Math.round(performance.now() - started) })
   },
-})
+)
 
-export const think = command({
-  everyProject: true,
-  fields: fieldsOf(thinkOperation.input),
-  run: async (context, { conversationId }) => {
-    const memory = await context.memory({ create: false, models: true, background: true })
-    const started = performance.now()
-    const { conversations, turns } = await memory.maintenance.think({ userId: context.userId, conversationId })
-    await thinkAboutAll(memory)
-    await context.print({
-      conversations,
-      turns,
-      waiting: await jobCount(memory, 'waiting'),
-      dead: await jobCount(memory, 'dead'),
-      took_ms: Math.round(performance.now() - started),
-    })
-  },
+export const think = command(thinkOperation.input, { everyProject: true })(async (context, { conversationId }) => {
+  const memory = await context.memory({ create: false, models: true, background: true })
+  const started = performance.now()
+  const { conversations, turns } = await memory.maintenance.think({ userId: context.userId, conversationId })
+  await thinkAboutAll(memory)
+  await context.print({
+    conversations,
+    turns,
+    waiting: await jobCount(memory, 'waiting'),
+    dead: await jobCount(memory, 'dead'),
+    took_ms: Math.round(performance.now() - started),
+  })
 })
 
 const VERIFY = z.strictObject({
   repair: schema.flag('Send the vector database anew what differs there; the file is never changed.'),
 })
 
-export const verify = command({
-  fields: fieldsOf(VERIFY),
-  run: async (context, { repair = false }) => {
-    const database = context.settings.db.value
-    const memory = await context.memory({ create: false, vectorStore: true }).catch(async (error: MnemeError) => {
-      if (error.code !== 'database_damaged') throw error
-      // Too damaged to be opened is a finding, too.
-      await context.print({ database, ok: false, findings: [{ check: 'file', ok: false, detail: error.message }] })
-      return null
-    })
-    if (memory === null) return EXIT_FAILED
-    const findings = await memory.maintenance.verify({ repair })
-    if (repair) await memory.idle()
-    const ok = findings.every((finding) => finding.ok)
-    await context.print({ database, ok, findings })
-    return ok ? 0 : EXIT_FAILED
-  },
+export const verify = command(VERIFY)(async (context, { repair = false }) => {
+  const database = context.settings.db.value
+  const memory = await context.memory({ create: false, vectorStore: true }).catch(async (error: MnemeError) => {
+    if (error.code !== 'database_damaged') throw error
+    // Too damaged to be opened is a finding, too.
+    await context.print({ database, ok: false, findings: [{ check: 'file', ok: false, detail: error.message }] })
+    return null
+  })
+  if (memory === null) return EXIT_FAILED
+  const findings = await memory.maintenance.verify({ repair })
+  if (repair) await memory.idle()
+  const ok = findings.every((finding) => finding.ok)
+  await context.print({ database, ok, findings })
+  return ok ? 0 : EXIT_FAILED
 })
 
 export const stats: CommandDefinition = {
@@ -142,48 +133,40 @@ const REINDEX = z.strictObject({
   without_milvus: schema.flag('Stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else.'),
 })
 
-export const reindex = command({
-  everyProject: true,
-  fields: fieldsOf(REINDEX),
-  run: async (context, ways) => {
-    const started = performance.now()
-    if (Object.keys(ways).length > 1)
-      throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
-    const print = (counts: object, embedded = 0): Promise<void> => {
-      const took = { took_ms: Math.round(performance.now() - started) }
-      return context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took })
-    }
-    const embed = (memory: OpenMemory) =>
-      watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => memory.maintenance.embed(work))
-    if (ways.withoutMilvus === true) {
-      const memory = await context.memory({ create: false, vectorStore: true })
-      return print(await memory.maintenance.detachVectorStore())
-    }
-    const memory = await context.memory({ create: ways.fromMilvus === true, models: true })
-    const { maintenance } = memory
-    if (ways.fromMilvus === true) {
-      const sought = { doing: 'restoring', unit: 'rows' }
-      await print(await watchedWork(sought, (work) => maintenance.fromVectorStore(work)))
-    } else if (ways.toMilvus === true) {
-      const { embedded } = await embed(memory)
-      const sending = { doing: 'sending', unit: 'vectors' }
-      await print(await watchedWork(sending, (work) => maintenance.toVectorStore(work)), embedded)
-    } else {
-      const indexing = { doing: 'indexing', unit: 'turns' }
-      const counts = await watchedWork(indexing, (work) => maintenance.reindex(undefined, work))
-      await print(counts, (await embed(memory)).embedded)
-    }
-  },
+export const reindex = command(REINDEX, { everyProject: true })(async (context, ways) => {
+  const started = performance.now()
+  if (Object.keys(ways).length > 1)
+    throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
+  const print = (counts: object, embedded = 0): Promise<void> => {
+    const took = { took_ms: Math.round(performance.now() - started) }
+    return context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took })
+  }
+  const embed = (memory: OpenMemory) =>
+    watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => memory.maintenance.embed(work))
+  if (ways.withoutMilvus === true) {
+    const memory = await context.memory({ create: false, vectorStore: true })
+    return print(await memory.maintenance.detachVectorStore())
+  }
+  const memory = await context.memory({ create: ways.fromMilvus === true, models: true })
+  const { maintenance } = memory
+  if (ways.fromMilvus === true) {
+    const sought = { doing: 'restoring', unit: 'rows' }
+    await print(await watchedWork(sought, (work) => maintenance.fromVectorStore(work)))
+  } else if (ways.toMilvus === true) {
+    const { embedded } = await embed(memory)
+    const sending = { doing: 'sending', unit: 'vectors' }
+    await print(await watchedWork(sending, (work) => maintenance.toVectorStore(work)), embedded)
+  } else {
+    const indexing = { doing: 'indexing', unit: 'turns' }
+    const counts = await watchedWork(indexing, (work) => maintenance.reindex(undefined, work))
+    await print(counts, (await embed(memory)).embedded)
+  }
 })
 
-export const jobsList = command({
-  everyProject: true,
-  fields: fieldsOf(listJobs.input),
-  run: async (context, asked, flags) => {
-    const { maintenance } = await context.memory({ create: false })
-    const jobs = await maintenance.jobs({ ...asked, ...whoseJobs(context, flags) })
-    await context.print(fromLibrary(listJobs.output)(pageOf(jobs, asked)))
-  },
+export const jobsList = command(listJobs.input, { everyProject: true })(async (context, asked, flags) => {
+  const { maintenance } = await context.memory({ create: false })
+  const jobs = await maintenance.jobs({ ...asked, ...whoseJobs(context, flags) })
+  await context.print(fromLibrary(listJobs.output)(pageOf(jobs, asked)))
 })
 
 /** Jobs are those of every user, unless one is named. */
@@ -196,10 +179,8 @@ const RETRY = z.strictObject({
   all: schema.flag('All that failed for good.'),
 })
 
-export const jobsRetry = command({
-  everyProject: true,
-  fields: fieldsOf(RETRY, { positional: ['id'] }),
-  run: async (context, { id, all = false }, flags) => {
+export const jobsRetry = command(RETRY, { everyProject: true, positional: ['id'] })(
+  async (context, { id, all = false }, flags) => {
     if ((id === undefined) !== all) {
       const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
       throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
@@ -207,40 +188,32 @@ export const jobsRetry = command({
     const memory = await context.memory({ create: false })
     await context.print(await memory.maintenance.retryJobs({ id, ...whoseJobs(context, flags) }))
   },
-})
+)
 
 const RUN = z.strictObject({
   wait: schema.flag('Stay until nothing waits or runs any more; jobs that failed for good do not count.'),
 })
 
-export const jobsRun = command({
-  everyProject: true,
-  fields: fieldsOf(RUN),
-  run: async (context, { wait = false }) => {
-    const memory = await context.memory({ create: false, models: true, background: true })
-    const started = performance.now()
-    await thinkAboutAll(memory, { wait })
-    await context.print({
-      waiting: await jobCount(memory, 'waiting'),
-      running: await jobCount(memory, 'running'),
-      dead: await jobCount(memory, 'dead'),
-      took_ms: Math.round(performance.now() - started),
-    })
-  },
+export const jobsRun = command(RUN, { everyProject: true })(async (context, { wait = false }) => {
+  const memory = await context.memory({ create: false, models: true, background: true })
+  const started = performance.now()
+  await thinkAboutAll(memory, { wait })
+  await context.print({
+    waiting: await jobCount(memory, 'waiting'),
+    running: await jobCount(memory, 'running'),
+    dead: await jobCount(memory, 'dead'),
+    took_ms: Math.round(performance.now() - started),
+  })
 })
 
-const DIGEST = fieldsOf(
-  digestOperation.input.extend({
-    reveal_secrets: schema.revealSecrets,
-    show: schema.flag('Only print what was talked about on the day.'),
-    with_secrets: schema.flag('Write keys and passwords out, into a file that only you can read.'),
-  }),
-)
+const DIGEST = digestOperation.input.extend({
+  reveal_secrets: schema.revealSecrets,
+  show: schema.flag('Only print what was talked about on the day.'),
+  with_secrets: schema.flag('Write keys and passwords out, into a file that only you can read.'),
+})
 
-export const digest = command({
-  everyProject: true,
-  fields: DIGEST,
-  run: async (context, { show, dryRun, withSecrets, ...day }) => {
+export const digest = command(DIGEST, { everyProject: true })(
+  async (context, { show, dryRun, withSecrets, ...day }) => {
     if (show === undefined) {
       const memory = await context.memory({ create: false, models: dryRun === undefined })
       const report = await memory.memoryFile.digest({ ...day, dryRun, withSecrets })
@@ -252,4 +225,4 @@ export const digest = command({
     const { date, conversations } = await memory.memoryFile.day(day)
     await context.print({ date, conversations: conversations.map(snakeNames) })
   },
-})
+)
