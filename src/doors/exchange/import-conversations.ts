@@ -173,12 +173,17 @@ export class TurnSpool {
 
   /** The turns in order, in parts that one call takes and that fit into memory. */
   async *parts(): AsyncGenerator<readonly ExportedTurn[]> {
-    if (this.#folder !== null) {
-      await this.#spill()
-      yield* this.#spilled()
-      return
+    let part: ExportedTurn[] = []
+    let characters = 0
+    for await (const turn of this.#all()) {
+      part.push(turn)
+      characters += turn.content.length + TURN_CHARACTERS
+      if (part.length < TURNS_A_CALL && characters < HELD_CHARACTERS) continue
+      yield part
+      part = []
+      characters = 0
     }
-    for (let from = 0; from < this.#held.length; from += TURNS_A_CALL) yield this.#held.slice(from, from + TURNS_A_CALL)
+    if (part.length > 0) yield part
   }
 
   /** The turns, when none of them had to be written to the file. */
@@ -192,20 +197,10 @@ export class TurnSpool {
     this.#folder = null
   }
 
-  async *#spilled(): AsyncGenerator<readonly ExportedTurn[]> {
-    let part: ExportedTurn[] = []
-    let characters = 0
-    const input = createReadStream(this.#file())
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const turn: ExportedTurn = JSON.parse(line)
-      part.push(turn)
-      characters += turn.content.length + TURN_CHARACTERS
-      if (part.length < TURNS_A_CALL && characters < HELD_CHARACTERS) continue
-      yield part
-      part = []
-      characters = 0
-    }
-    if (part.length > 0) yield part
+  async *#all(): AsyncGenerator<ExportedTurn> {
+    const input = this.#folder === null ? [] : createInterface({ input: createReadStream(this.#file()) })
+    for await (const line of input) yield JSON.parse(line)
+    yield* this.#held
   }
 
   async #spill(): Promise<void> {

@@ -78,16 +78,7 @@ export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-export interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: string
-  readonly remedy: string
-  readonly field?: string
-  readonly request_id?: string
-}
+export type Problem = ReturnType<typeof problemOf>['problem']
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_input: 400,
@@ -118,12 +109,9 @@ const LONGEST_WORDS = 1000
 const RETRY_AFTER = 1
 
 /** Status, headers and body of an error. Unexpected errors reveal no internals. */
-export function problemOf(
-  error: unknown,
-  requestId?: string,
-): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+export function problemOf(error: unknown, requestId?: string) {
   const extra = requestId === undefined ? {} : { request_id: requestId }
-  const of = (status: number, code: string, detail: string, remedy: string, field?: string): Problem => ({
+  const of = (status: number, code: string, detail: string, remedy: string, field?: string) => ({
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,

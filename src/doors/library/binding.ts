@@ -153,13 +153,7 @@ export interface RecallView {
 export function renderMemory(memory: Memory): MemoryView {
   const { suspect } = memory
   return {
-    ...memory,
-    occurredAt: isoTime(memory.occurredAt),
-    createdAt: isoTime(memory.createdAt),
-    updatedAt: isoTime(memory.updatedAt),
-    lastAccessed: isoTimeOrNull(memory.lastAccessed),
-    validFrom: isoTime(memory.validFrom),
-    validTo: isoTimeOrNull(memory.validTo),
+    ...rendered(memory, 'occurredAt', 'createdAt', 'updatedAt', 'lastAccessed', 'validFrom', 'validTo'),
     suspect: suspect === null ? null : rendered(suspect, 'since'),
     buriedAt: isoTimeOrNull(memory.buriedAt ?? null),
   }
