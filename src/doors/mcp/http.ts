@@ -1,17 +1,13 @@
 /** MCP over streamable HTTP at `/mcp`; requests are stateless, and one is cancelled by closing its connection. */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { MnemeError } from '../../domain/errors.ts'
 import { admitStream, type ServerApp, type Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
-import { inOneLine, problemOf } from '../http/problem.ts'
-import { bytesOf, parseJson, queryParameters, textOfBody, USER_PARAMETER } from '../http/read-request.ts'
+import { bytesOf, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Session } from './server.ts'
-import { idInText } from './stdio.ts'
+import { readMessage } from './stdio.ts'
 
 const PATH = '/mcp'
-const PARSE_ERROR = -32_700
-const INVALID_REQUEST = -32_600
 /** Most streams of `subscriptions/listen` at once, which never carry a notice. */
 const LISTENERS = 8
 
@@ -29,12 +25,12 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): void 
       const { scope, isOperator } = caller
       const userId = user(userParameter(context.req.url))
       await turn(userId)
-      const message = readMessage(context.req.raw)
-      if (message instanceof Response) return respond(message)
+      const { value: parsedBody, error, id } = readMessage(bytesOf(context.req.raw))
+      if (error !== undefined) return respond(Response.json({ jsonrpc: '2.0', id, error }, { status: 400 }))
       const session: Session = { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
       // The handler passes on nothing else of a request.
       const authInfo = { token: '', clientId: userId, scopes: [scope], extra: { session } }
-      const { response, ended } = untilRead(await fetch(context.req.raw, { ...message, authInfo }), signal)
+      const { response, ended } = untilRead(await fetch(context.req.raw, { parsedBody, authInfo }), signal)
       respond(response)
       await ended
     })
@@ -52,20 +48,6 @@ function userParameter(url: string): unknown {
       )
   const users = parameters.get(USER_PARAMETER)
   return users?.length === 1 ? users[0] : users
-}
-
-function readMessage(request: Request): Response | { readonly parsedBody: unknown } {
-  const body = bytesOf(request)
-  let text = ''
-  try {
-    text = textOfBody(body)
-    return { parsedBody: parseJson(text) }
-  } catch (error) {
-    if (!(error instanceof MnemeError)) throw error
-    const id = idInText(text)
-    const refusal = { code: id === null ? PARSE_ERROR : INVALID_REQUEST, message: inOneLine(problemOf(error).problem) }
-    return Response.json({ jsonrpc: '2.0', id, error: refusal }, { status: 400 })
-  }
 }
 
 async function createHandler({ options }: Services): Promise<McpHttpHandler> {

@@ -23,6 +23,7 @@ const LONGEST_LINE = 16 * 1024 * 1024
 const MOST_AT_ONCE = 64
 /** A request that stays open, so its answer is not waited for. */
 const LISTEN = 'subscriptions/listen'
+const SPACE = 0x20
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
@@ -43,31 +44,23 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
-  const refuse = (code: number, message: string, id: string | number | null): void =>
+  const refuse = (code: number, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   const answered = (id: unknown): void => {
     unanswered.delete(id)
     if (isFinishing && unanswered.size === 0) void transport.close()
     if (unanswered.size < MOST_AT_ONCE) goOnReading()
   }
-  const accept = (line: Uint8Array): void => {
-    let text = ''
-    let value: unknown
-    try {
-      text = textOfBody(line)
-      if (text.trim() === '') return
-      value = parseJson(text)
-    } catch (error) {
-      const id = idInText(text)
-      refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, inOneLine(problemOf(error).problem), id)
-      return
-    }
+  const accept = (line: Uint8Array) => {
+    // A blank line says nothing.
+    if (line.every((byte) => byte <= SPACE)) return
+    const { value, error, id } = readMessage(line)
+    if (error !== undefined) return refuse(error.code, error.message, id)
     let message: ReturnType<typeof parseJSONRPCMessage>
     try {
       message = parseJSONRPCMessage(value)
     } catch {
-      refuse(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
-      return
+      return refuse(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
     }
     if (isJSONRPCRequest(message) && message.method !== LISTEN) unanswered.add(message.id)
     else if ('method' in message && message.method === 'notifications/cancelled') answered(message.params?.requestId)
@@ -76,7 +69,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   const read = async (): Promise<void> => {
     for await (const { bytes } of readLines(input, LONGEST_LINE)) {
       if (isFinishing) return
-      if (bytes === null) refuse(PARSE_ERROR, `A line has more than ${LONGEST_LINE} bytes. Send less at once.`, null)
+      if (bytes === null) refuse(PARSE_ERROR, `A line has more than ${LONGEST_LINE} bytes. Send less at once.`)
       else accept(bytes)
       if (unanswered.size < MOST_AT_ONCE) continue
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -125,11 +118,20 @@ function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** As `idOf`, from text that was refused although it may be JSON, as too deep or with duplicate names. Never throws. */
-export function idInText(text: string): string | number | null {
+/** The JSON of a message, or why it is refused; with its id, which text that is too deep or names something twice may have. */
+export function readMessage(bytes: Uint8Array) {
+  let text = ''
   try {
-    return idOf(JSON.parse(text))
-  } catch {
-    return null
+    text = textOfBody(bytes)
+    return { value: parseJson(text) }
+  } catch (cause) {
+    let id: string | number | null = null
+    try {
+      id = idOf(JSON.parse(text))
+    } catch {
+      // It is no JSON at all.
+    }
+    const code = id === null ? PARSE_ERROR : INVALID_REQUEST
+    return { id, error: { code, message: inOneLine(problemOf(cause).problem) } }
   }
 }
