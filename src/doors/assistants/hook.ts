@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MnemeError } from '../../domain/errors.ts'
+import { ifThere } from '../../domain/errors.ts'
 import { hashOf } from '../../domain/ids.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
 import { plainFile } from '../../domain/plain-file.ts'
@@ -134,14 +134,10 @@ async function storeTranscript(
 
 /** The newest stored turn of the session; undefined: none is stored. */
 async function newestTurn({ conversations }: OpenMemory, session: string) {
-  try {
-    const { total } = await conversations.turns(session, { limit: 1 })
-    const { items } = await conversations.turns(session, { limit: 1, offset: Math.max(0, total - 1) })
-    return items[0]
-  } catch (error) {
-    if (error instanceof MnemeError && error.code === 'not_found') return undefined
-    throw error
-  }
+  const first = await ifThere(conversations.turns(session, { limit: 1 }))
+  if (first === null) return undefined
+  const { items } = await conversations.turns(session, { limit: 1, offset: Math.max(0, first.total - 1) })
+  return items[0]
 }
 
 /** Stores the messages in the event itself; a repeated message at one point of a session is stored once. */

@@ -10,6 +10,7 @@ import {
   type SessionHistoryTransactionAwareSession,
   UserError,
 } from '@openai/agents-core'
+import { ifThere } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
@@ -150,13 +151,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
   /** A page of turns; empty when the conversation does not exist yet. */
   async #page(fromTurn: number) {
     const asked = { ...this.#user, fromTurn, limit: PAGE, revealSecrets: true }
-    try {
-      return (await this.#memory.conversations.turns(this.#conversation.conversationId, asked)).items
-    } catch (error) {
-      // By its code: the package's files for frameworks hold a class of errors of their own.
-      if (error instanceof Error && 'code' in error && error.code === 'not_found') return []
-      throw error
-    }
+    return (await ifThere(this.#memory.conversations.turns(this.#conversation.conversationId, asked)))?.items ?? []
   }
 
   /** Runs one piece of work at a time, so that the session does not change between read and write. */

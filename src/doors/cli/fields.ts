@@ -48,6 +48,13 @@ export function command<Input extends z.ZodObject>(
   return (run: Run): CommandDefinition => ({ everyProject, fields, run: run as CommandDefinition['run'] })
 }
 
+/** Throws `invalid` unless exactly one of these was given. */
+export function checkOne(program: string, given: readonly unknown[], toDo: string, remedy: string): void {
+  const count = given.filter((one) => one !== undefined && one !== false).length
+  const reason = count === 0 ? `is not told what to ${toDo}` : 'is told more than one thing'
+  if (count !== 1) throw invalid(program, reason, remedy)
+}
+
 export function operationCommand(operation: AnyOperation, door: CommandDoor): CommandDefinition {
   const { changes = false, creates = false, models = false, thought = false, positional = [] } = door
   const fields = schemaFields(operation.input, { ...door, needsWords: true })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { check } from '../../domain/checks.ts'
-import { MnemeError, otherTurn } from '../../domain/errors.ts'
+import { ifThere, MnemeError, otherTurn } from '../../domain/errors.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
@@ -120,11 +120,8 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
   for await (const part of turns.parts()) {
     const numbers = part.map(({ turnId }) => turnId)
     const span = { fromTurn: Math.min(...numbers), toTurn: Math.max(...numbers), limit: 10_000 }
-    const here = await listTurns(core, userId, conversationId, span).catch((error: unknown) => {
-      if (error instanceof MnemeError && error.code === 'not_found') return { items: [] }
-      throw error
-    })
-    const present = new Map(here.items.map((turn) => [turn.turnId, turn]))
+    const here = await ifThere(listTurns(core, userId, conversationId, span))
+    const present = new Map(here?.items.map((turn) => [turn.turnId, turn]))
     for (const { turnId, role, content, metadata } of part) {
       check.content(`turn ${turnId}.content`, content, core.options.maxContentBytes)
       check.metadata(`turn ${turnId}.metadata`, metadata)

@@ -1,5 +1,5 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
-import { MnemeError } from '../../domain/errors.ts'
+import { ifThere } from '../../domain/errors.ts'
 import { breathe, everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
@@ -100,7 +100,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Writte
     (one) => one.conversationId,
   )
   for (const id of conversations) {
-    const conversation = await present(summarizedConversation(core, userId, id))
+    const conversation = await ifThere(summarizedConversation(core, userId, id))
     if (conversation !== null) yield* conversationRecords(core, userId, conversation)
   }
   const memories = await everyId(
@@ -109,7 +109,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Writte
   )
   // Oldest first: an import stores them in this order, and a list shows what was stored last first.
   for (const id of [...memories].toReversed()) {
-    const value = await present(memoryWithEdits(core.store.memories, userId, id))
+    const value = await ifThere(memoryWithEdits(core.store.memories, userId, id))
     if (value !== null) yield { kind: 'memory', value }
   }
   const summarized = await everyId(
@@ -136,13 +136,6 @@ async function everyId<T>(
     if (ids.size < ITEMS_A_PAGE) break
   }
   return ids
-}
-
-function present<T>(reading: Promise<T>): Promise<T | null> {
-  return reading.catch((error: unknown) => {
-    if (error instanceof MnemeError && error.code === 'not_found') return null
-    throw error
-  })
 }
 
 async function* conversationRecords(

@@ -162,7 +162,7 @@ addEventListener('pagehide', () => {
 })
 effect(() => {
   document.documentElement.lang = language.value
-  document.documentElement.dataset.theme = theme.value
+  document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value
 })
 effect(() => {
   document.title = `${t(SHOWN[place.value.view][0])} · Mneme`

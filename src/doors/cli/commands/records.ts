@@ -9,7 +9,7 @@ import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { listTurns } from '../../operations/turns.ts'
 import type { Context } from '../command-context.ts'
-import { command, YES } from '../fields.ts'
+import { checkOne, command, YES } from '../fields.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
 const DELETE = z.strictObject({
@@ -20,12 +20,7 @@ const DELETE = z.strictObject({
 
 export const memoryDelete = command(DELETE, { everyProject: true, positional: ['id'] })(
   async (context, { id, all = false, yes }) => {
-    if ((id === undefined) !== all)
-      throw invalid(
-        context.program,
-        all ? 'is told more than one thing' : 'is not told what to delete',
-        'Pass an id or --all.',
-      )
+    checkOne(context.program, [id, all], 'delete', 'Pass an id or --all.')
     const memory = await context.memory({ create: false })
     if (id !== undefined) {
       await memory.delete(id)

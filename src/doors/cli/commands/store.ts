@@ -11,7 +11,7 @@ import { camelName, snakeName, snakeNames } from '../../operations/names.ts'
 import { fromLibrary, type InLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { CommandDefinition, Context } from '../command-context.ts'
-import { command, schemaFields, YES } from '../fields.ts'
+import { checkOne, command, schemaFields, YES } from '../fields.ts'
 import { flagName } from '../report-error.ts'
 import { confirm, readStdin, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment, watchedWork } from '../watched-work.ts'
@@ -160,13 +160,8 @@ const CLEANUP = z.strictObject({
 export const cleanup = command(CLEANUP, { everyProject: true })(async (context, { yes, olderThan: age, ...named }) => {
   const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
   const which = { ...named, olderThan }
-  const chosen = [olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
-  if (chosen !== 1)
-    throw invalid(
-      context.program,
-      chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
-      'Pass exactly one of --older-than AGE, --conversation ID and --all.',
-    )
+  const ways = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'
+  checkOne(context.program, [olderThan, which.conversationId, which.all], 'delete', ways)
   const memory = await context.memory({ create: false })
   if (which.all === true && yes === undefined) {
     const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })

@@ -16,7 +16,7 @@ import {
   think as thinkOperation,
 } from '../../operations/upkeep.ts'
 import type { CommandDefinition, Context } from '../command-context.ts'
-import { command } from '../fields.ts'
+import { checkOne, command } from '../fields.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import type { FlagValues } from '../settings.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
@@ -181,10 +181,7 @@ const RETRY = z.strictObject({
 
 export const jobsRetry = command(RETRY, { everyProject: true, positional: ['id'] })(
   async (context, { id, all = false }, flags) => {
-    if ((id === undefined) !== all) {
-      const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
-      throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
-    }
+    checkOne(context.program, [id, all], 'retry', 'Pass the id of a job, or --all.')
     const memory = await context.memory({ create: false })
     await context.print(await memory.maintenance.retryJobs({ id, ...whoseJobs(context, flags) }))
   },
