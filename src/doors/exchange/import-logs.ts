@@ -13,7 +13,7 @@ import type { RestoreInput } from '../../usecases/restore-conversation.ts'
 import { type Project, projectOfFolder } from '../assistants/project.ts'
 import { isRefusal, restoreAll } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
-import type { LogFormat, LogItem, LogMemory, LogSource, LogTurn } from './log-item.ts'
+import { type LogFormat, type LogItem, type LogMemory, type LogSource, type LogTurn, storedTurn } from './log-item.ts'
 import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 const TURNS_A_CALL = 1000
@@ -202,9 +202,7 @@ function conversationOf(chat: readonly WaitingTurn[]): Pick<RestoreInput, 'conve
     conversationId: chat[0]!.turn.conversationId,
     // A transcript may begin with a line that does not name its project.
     projectRoot: chat.find(({ turn }) => turn.projectRoot !== '')?.turn.projectRoot ?? null,
-    turns: chat.map(({ turn: { conversationId: _, projectRoot: __, createdAt, ...turn } }) => {
-      return { ...turn, createdAt: new Date(createdAt) }
-    }),
+    turns: chat.map(({ turn }) => storedTurn(turn)),
   }
 }
 

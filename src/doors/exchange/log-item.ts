@@ -37,6 +37,11 @@ export interface LogTurn {
   readonly metadata: Metadata | null
 }
 
+/** The turn of a log as it is stored: whose it is was asked before. */
+export function storedTurn({ conversationId: _, projectRoot: __, createdAt, ...turn }: LogTurn) {
+  return { ...turn, createdAt: new Date(createdAt) }
+}
+
 export interface LogMemory {
   readonly text: string
   /** An id that is equal at every reading, so that a file read twice is stored once. */

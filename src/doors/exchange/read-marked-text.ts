@@ -1,7 +1,8 @@
 /** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { conversationOf, type LogItem, type LogSource, logTurn, parseLogTime } from './log-item.ts'
-import { decodeUtf8, type Line } from './read-stream.ts'
+import { textsOf } from './read-memories.ts'
+import type { Line } from './read-stream.ts'
 
 interface TextLine {
   readonly number: number
@@ -27,12 +28,9 @@ export async function* readMarkedText(
   style: MarkStyle,
 ): AsyncGenerator<LogItem> {
   const reader = markedTextReader(source, style)
-  for await (const { number, bytes } of lines) {
-    const text = bytes === null ? null : decodeUtf8(bytes)
-    if (text !== null) yield* reader.take({ number, text })
-    else
-      yield { kind: 'refused', line: number, reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
-  }
+  for await (const { line, text, reason } of textsOf(lines))
+    if (reason === undefined) yield* reader.take({ number: line, text })
+    else yield { kind: 'refused', line, reason }
   yield* reader.finish()
 }
 

@@ -109,7 +109,8 @@ interface NoteLine {
   readonly reason?: string
 }
 
-async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteLine> {
+/** The lines as text; one that is none has a reason. */
+export async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteLine> {
   for await (const { number: line, bytes } of lines) {
     const text = bytes === null ? null : decodeUtf8(bytes)
     if (text !== null) yield { line, text }

@@ -160,12 +160,10 @@ export const OWN_REQUEST_ID = 'x-mneme-request-id'
 const LONGEST_HEADER = 1000
 
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
-  const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
-    void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))
-  add('post', '/v1/chat/completions', (context) => complete(context, services, chats.completeChat))
-  add('post', '/v1/messages', (context) => complete(context, services, chats.createMessage))
-  add('post', '/v1/messages/count_tokens', (context) => ask(context, services, chats.countMessageTokens))
-  add('get', '/v1/models', (context) => ask(context, services, chats.listModels))
+  app.post('/v1/chat/completions', (context) => complete(context, services, chats.completeChat))
+  app.post('/v1/messages', (context) => complete(context, services, chats.createMessage))
+  app.post('/v1/messages/count_tokens', (context) => ask(context, services, chats.countMessageTokens))
+  app.get('/v1/models', (context) => ask(context, services, chats.listModels))
 }
 
 function complete(
@@ -221,8 +219,9 @@ async function* withLastWords(
   } catch (error) {
     const isEvents = headers['content-type']?.startsWith('text/event-stream') === true
     if (!isEvents || !(signal.reason instanceof DoorError)) throw error
-    const refusal = await refused(signal.reason, context).text()
-    const name = isAnthropicPath(context.req.path) ? 'event: error\n' : ''
+    const { path } = context.req
+    const refusal = await vendorResponse(signal.reason, path, context.get('requestId')).text()
+    const name = isAnthropicPath(path) ? 'event: error\n' : ''
     yield new TextEncoder().encode(`\n\n${name}data: ${refusal}\n\n`)
   }
 }
@@ -248,11 +247,4 @@ function about({ conversationId, recalled, warnings }: CompletionReply): Record<
 function shortHeader(text: string): string {
   const { length } = encodedHeader(text)
   return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))
-}
-
-/** An error in the vendor's format. Rethrows unexpected errors, which the central handler logs. */
-function refused(error: unknown, context: Context): Response {
-  const response = vendorResponse(error, context.req.path, context.get('requestId'))
-  if (response.status === 500) throw error
-  return response
 }

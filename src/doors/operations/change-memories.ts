@@ -60,29 +60,14 @@ export const addMemory = operation({
     })
     .meta({ oneOf: [{ required: ['text'] }, { required: ['messages'] }] }),
   output: added,
-  rest: {
-    method: 'post',
-    path: '/memory/long-term',
-    status: 201,
-    defaults: { infer: false },
-  },
+  rest: { method: 'post', path: '/memory/long-term', status: 201, defaults: { infer: false } },
   mcp: {
     description:
       'Remember something that will matter later, as full sentences in the user’s language. What was not kept is told with the reason; infer: false keeps it word for word.',
-    fields: [
-      'text',
-      'messages',
-      'infer',
-      'category',
-      'key',
-      'value',
-      'tags',
-      'importance',
-      'confidence',
-      'conversation_id',
-      'project_root',
-      'metadata',
-    ],
+    fields:
+      'text messages infer category key value tags importance confidence conversation_id project_root metadata'.split(
+        ' ',
+      ),
   },
   cli: {
     command: 'memory add',
