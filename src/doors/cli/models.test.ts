@@ -77,7 +77,7 @@ test('a model without the key that it needs is an error that names the variables
 
 test('the environment beats the config file, and none switches off', () => {
   const file = { 'llm.model': 'small', 'llm.base_url': 'http://127.0.0.1:2/v1' }
-  expect(llm({}, file).model.value).toBe('small')
+  expect(settingsOf({}, file)['llm.model'].value).toBe('small')
   expect(llm({ MNEME_LLM_MODEL: 'large' }, file).options()).toMatchObject({
     model: 'large',
     baseUrl: 'http://127.0.0.1:2/v1',

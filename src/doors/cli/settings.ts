@@ -178,13 +178,9 @@ export function inWordsOfCaller(settings: Named, error: unknown): unknown {
   return withField(error, field ?? error.field, remedy)
 }
 
-/** One kind of model as it was chosen; `provider` and what follows are null where it is off. */
+/** One kind of model as it was chosen. */
 export interface ChosenModel<Options> {
   readonly enabled: Setting<boolean>
-  readonly provider: Setting<string | null>
-  readonly model: Setting<string | null>
-  readonly address: Setting<string | null>
-  readonly key: Setting<string | null>
   /** The library's options; undefined when it is off. Throws `invalid` when a key is missing. */
   options(): Options | undefined
 }
@@ -195,7 +191,6 @@ const PROVIDERS = {
   openai: { host: 'api.openai.com', key: 'OPENAI_API_KEY', name: 'OpenAI' },
 } as const
 const OFF = 'none'
-const NOTHING = { value: null, source: 'default' }
 
 /** The settings with the provider, the address and the keys that other variables and names give. */
 function withModels(settings: Settings): Settings {
@@ -237,70 +232,46 @@ function accessOf({ environment, ...settings }: Settings, part: 'llm' | 'embeddi
 }
 
 export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const enabled = llmSwitch(settings)
-  if (!enabled.value) return off(enabled)
   const remedy = (key: string): string =>
     `Set it or ${key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
-  return chosenAt<LlmOptions>(settings, 'llm', enabled, 'MNEME_LLM_API_KEY', remedy)
+  return chosen(settings, 'llm', llmSwitch(settings), remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
   const { value: kind, source } = settings['embedding.provider']
-  if (kind === null || kind === OFF) return off({ value: false, source })
-  const enabled = { value: true, source }
-  if (kind === 'local')
-    return {
-      enabled,
-      provider: { value: kind, source },
-      model: settings['embedding.model'],
-      address: NOTHING,
-      key: NOTHING,
-      options: () => {
-        const given = optionsOf(settings, 'embedding')
-        if (given.modelsDir !== undefined) return given as unknown as EmbeddingOptions
-        const place = inFile(settings, 'embedding.models_dir')
-        const remedy = `Name the folder that holds the folders of local models${place}.`
-        throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
-      },
-    }
   const remedy = (key: string): string =>
-    `Set ${key}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
-  return chosenAt<EmbeddingOptions>(settings, 'embedding', enabled, PROVIDERS[kind].key, remedy)
+    kind === 'local'
+      ? `Name the folder that holds the folders of local models${inFile(settings, 'embedding.models_dir')}.`
+      : `Set ${key}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
+  return chosen(settings, 'embedding', { value: kind !== null && kind !== OFF, source }, remedy)
 }
 
-/** A model at an address; without one of its own it needs a key, whose absence is blamed on `variable`. */
-function chosenAt<Options>(
+/** A local model needs a folder, one at an address nothing, and one of a provider its key. */
+function chosen<Options>(
   settings: Settings,
   part: 'llm' | 'embedding',
   enabled: Setting<boolean>,
-  variable: string,
   remedy: (key: string) => string,
 ): ChosenModel<Options> {
-  const provider = settings[`${part}.provider`] as Setting<Provider>
-  const [address, key] = [settings[`${part}.base_url`], settings[`${part}.api_key`]]
-  return {
-    enabled,
-    provider,
-    model: settings[`${part}.model`],
-    address,
-    key,
-    options: () => {
-      const { name, key: own } = PROVIDERS[provider.value]
-      if (address.value === null && key.value === null)
-        throw invalid(variable, `is not set, and ${name} needs a key`, remedy(own))
-      return optionsOf(settings, part) as unknown as Options
-    },
+  const options = (): Options | undefined => {
+    if (!enabled.value) return undefined
+    const provider = settings[`${part}.provider`].value
+    if (provider === 'local') {
+      if (settings['embedding.models_dir'].value === null) throw invalid('MNEME_MODELS_DIR', 'is not set', remedy(''))
+    } else if (settings[`${part}.base_url`].value === null && settings[`${part}.api_key`].value === null) {
+      const { name, key } = PROVIDERS[provider as Provider]
+      const variable = part === 'llm' ? 'MNEME_LLM_API_KEY' : key
+      throw invalid(variable, `is not set, and ${name} needs a key`, remedy(key))
+    }
+    return optionsOf(settings, part) as unknown as Options
   }
+  return { enabled, options }
 }
 
 export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
   return settings['vector_store.uri'].value === null
     ? undefined
     : (optionsOf(settings, 'vector_store') as unknown as VectorStoreOptions)
-}
-
-function off(enabled: Setting<boolean>): ChosenModel<never> {
-  return { enabled, provider: NOTHING, model: NOTHING, address: NOTHING, key: NOTHING, options: () => undefined }
 }
 
 /** The named provider; else that of the address, of which any but OpenRouter's is OpenAI-compatible; else by the model. */

@@ -10,7 +10,6 @@ import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../command-context.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import {
-  type ChosenModel,
   chooseEmbedding,
   chooseLlm,
   inWordsOfCaller,
@@ -195,8 +194,18 @@ async function openingFindings(settings: Settings): Promise<readonly Finding[]> 
   const [llm, embedding] = [chooseLlm(settings), chooseEmbedding(settings)]
   const off = 'none, recall goes by words; MNEME_EMBEDDING switches one on'
   const found = await Promise.all([
-    failureOf(settings, 'llm', () => checked({ llm: llm.options() }), aboutModel(llm, `none, rules think${unused}`)),
-    failureOf(settings, 'embedding', () => checked({ embedding: embedding.options() }), aboutModel(embedding, off)),
+    failureOf(
+      settings,
+      'llm',
+      () => checked({ llm: llm.options() }),
+      aboutModel(settings, 'llm', llm.enabled, `none, rules think${unused}`),
+    ),
+    failureOf(
+      settings,
+      'embedding',
+      () => checked({ embedding: embedding.options() }),
+      aboutModel(settings, 'embedding', embedding.enabled, off),
+    ),
     vectorStoreFinding(settings, embedding.enabled.value),
     failureOf(settings, 'settings', () => checked(openOptions(settings))),
     failureOf(settings, 'server', async () => resolveServer({}, settings)),
@@ -204,11 +213,13 @@ async function openingFindings(settings: Settings): Promise<readonly Finding[]> 
   return found.filter((finding) => finding !== null)
 }
 
-function aboutModel({ enabled, provider, model, address }: ChosenModel<unknown>, off: string): string {
+function aboutModel(settings: Settings, part: 'llm' | 'embedding', enabled: Setting<boolean>, off: string): string {
   if (!enabled.value) return off
-  const place = address.value === null ? '' : ` at ${bareAddress(address.value)}`
-  const tried = provider.value === 'local' ? 'it can be loaded' : 'it was not asked'
-  return `${provider.value}, ${model.value ?? 'its default model'}${place}; ${tried}`
+  const provider = settings[`${part}.provider`].value
+  const { value: address } = settings[`${part}.base_url`]
+  const place = address === null || provider === 'local' ? '' : ` at ${bareAddress(address)}`
+  const tried = provider === 'local' ? 'it can be loaded' : 'it was not asked'
+  return `${provider}, ${settings[`${part}.model`].value ?? 'its default model'}${place}; ${tried}`
 }
 
 async function vectorStoreFinding(settings: Settings, embeds: boolean): Promise<Finding | null> {

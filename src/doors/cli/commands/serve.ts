@@ -103,7 +103,7 @@ export const serveCommand: CommandDefinition = {
 
 /** Whether a second thread writes and thinks: the database is a file, and neither a local model nor a vector store is used. */
 function isWorkApart(settings: Settings): boolean {
-  const isLocal = chooseEmbedding(settings).provider.value === 'local'
+  const isLocal = settings['embedding.provider'].value === 'local'
   return settings.db.value !== ':memory:' && !isLocal && vectorStoreOptions(settings) === undefined
 }
 
