@@ -181,10 +181,7 @@ export const OPTIONS = {
     variable: 'MILVUS_URI',
     usually: 'none',
   }),
-  'vector_store.token': row(text, null, 'what it asks for', {
-    variable: 'MILVUS_TOKEN',
-    usually: 'none',
-  }),
+  'vector_store.token': row(text, null, 'what it asks for', { variable: 'MILVUS_TOKEN', usually: 'none' }),
   'vector_store.database': row(text, null, 'its database', { variable: 'MILVUS_DATABASE', usually: 'its default' }),
   'vector_store.collection': row(text, 'memories', 'its collection', {
     flag: '--milvus-collection <name>',

@@ -90,10 +90,7 @@ export const deleteTurn = operation({
   input: z.strictObject({ ...oneTurn, keep_memories: z.boolean().optional() }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}/turns/{turn_id}' },
-  mcp: {
-    description: 'Delete one logged turn for good, at the user’s wish.',
-    fields: ['conversation_id', 'turn_id'],
-  },
+  mcp: { description: 'Delete one logged turn for good, at the user’s wish.', fields: ['conversation_id', 'turn_id'] },
   cli: { command: 'conversations delete-turn', positional: ['conversation_id', 'turn_id'] },
   handler: ({ memory, userId }, input) => memory.conversations.deleteTurn({ ...input, userId }),
 })
