@@ -119,8 +119,9 @@ export function rendered<T extends object, Times extends keyof T>(
   record: T,
   ...times: readonly Times[]
 ): Rendered<T, Times> {
-  const texts = times.map((name) => [name, isoTimeOrNull(record[name] as number | null)])
-  return { ...record, ...Object.fromEntries(texts) }
+  const view = { ...record } as Record<PropertyKey, unknown>
+  for (const name of times) view[name] = isoTimeOrNull(record[name] as number | null)
+  return view as Rendered<T, Times>
 }
 
 export type ConversationView = Rendered<Conversation, 'createdAt' | 'lastActive'>
