@@ -6,7 +6,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MINUTE_MS } from '../../src/domain/clock.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
 import type { Memory } from '../../src/domain/memory.ts'
-import { Users } from '../../src/store/sqlite/file/connection.ts'
 import { openDatabase } from '../../src/store/sqlite/file/open-database.ts'
 import { sqliteMemoryStore } from '../../src/store/sqlite/memories/memory-store.ts'
 import { consolidate } from '../../src/usecases/upkeep/consolidate/consolidate.ts'
@@ -23,7 +22,7 @@ const HOLD_MS = 20
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const episodes = Number(flags.episodes ?? 10_000)
   const connection = openDatabase(freshPath(), { create: true })
-  const memories = sqliteMemoryStore(connection, new Users(connection))
+  const memories = sqliteMemoryStore(connection)
   const made = episodeMaker()
   for (let from = 0; from < episodes; from += INSERTED_AT_ONCE)
     await memories.insert(

@@ -7,7 +7,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { VectorFilter, VectorRecord } from '../../src/domain/contracts/vector-index.ts'
 import { openEmbedder } from '../../src/models/embedding/open-embedder.ts'
-import { Users } from '../../src/store/sqlite/file/connection.ts'
 import { openDatabase } from '../../src/store/sqlite/file/open-database.ts'
 import { sqliteVectorIndex } from '../../src/store/sqlite/vector-index/vector-index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
@@ -73,13 +72,13 @@ async function measure(
 ): Promise<Figure[]> {
   const count = floats.length / dimension
   const connection = openDatabase(freshPath(), { create: true })
-  const index = sqliteVectorIndex(connection, new Users(connection))
+  const index = sqliteVectorIndex(connection)
   await index.begin({ model: 'bench', dimension })
   const filled = performance.now()
   for (let from = 0; from < count; from += VECTORS_A_CALL)
     await index.add('user', records(floats, dimension, from, count))
   const added = (performance.now() - filled) / count
-  const fresh = sqliteVectorIndex(connection, new Users(connection))
+  const fresh = sqliteVectorIndex(connection)
   const cold = await timed(() => fresh.search('user', questions[0]!, LIMIT))
   const read = await streamingReader(count * dimension)
   const taken: number[] = []

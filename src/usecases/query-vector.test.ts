@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../domain/contracts/models.ts'
 import { silentLogger } from '../domain/logger.ts'
-import { Users } from '../store/sqlite/file/connection.ts'
 import { openDatabase } from '../store/sqlite/file/open-database.ts'
 import { sqliteVectorIndex } from '../store/sqlite/vector-index/vector-index.ts'
 import { queryEmbedder } from './query-vector.ts'
@@ -25,8 +24,8 @@ test.each([
   async (_case, model, dimension) => {
     const connection = openDatabase(':memory:', { create: true })
     onTestFinished(() => connection.close())
-    const mine = sqliteVectorIndex(connection, new Users(connection))
-    const theirs = sqliteVectorIndex(connection, new Users(connection))
+    const mine = sqliteVectorIndex(connection)
+    const theirs = sqliteVectorIndex(connection)
     const embedQuery = queryEmbedder(embedderNamed('test/mine', 4), mine, silentLogger)
     expect(await embedQuery('我的自行车在哪里？', 'kim')).toMatchObject({ warning: null, vector: { length: 4 } })
     await theirs.begin({ model, dimension })

@@ -8,7 +8,7 @@ import { systemClock } from '../../domain/clock.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { freshMemory } from '../../domain/memory.ts'
 import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './documents/documents.ts'
-import { type Connection, Users } from './file/connection.ts'
+import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
@@ -31,8 +31,8 @@ function openTwice(): { one: Connection; two: Connection; close: () => Promise<v
 profileStoreContract('SQLite', async () => {
   const { one, two, close } = openTwice()
   return {
-    profiles: sqliteProfileStore(one, new Users(one), systemClock),
-    other: sqliteProfileStore(two, new Users(two), systemClock),
+    profiles: sqliteProfileStore(one, systemClock),
+    other: sqliteProfileStore(two, systemClock),
     close,
   }
 })
@@ -44,23 +44,21 @@ settingsStoreContract('SQLite', async () => {
 
 sessionSummaryStoreContract('SQLite', async () => {
   const { one, close } = openTwice()
-  const users = new Users(one)
-  return { summaries: sqliteSessionSummaryStore(one, users), log: sqliteConversationLog(one, users), close }
+  return { summaries: sqliteSessionSummaryStore(one), log: sqliteConversationLog(one), close }
 })
 
 usageLedgerContract('SQLite', async () => {
   const { one, close } = openTwice()
-  return { ledger: sqliteUsageLedger(one, new Users(one)), close }
+  return { ledger: sqliteUsageLedger(one), close }
 })
 
 test('what a removed user spent stays spent, but is nobody’s', async () => {
   const { one, close } = openTwice()
-  const users = new Users(one)
-  const ledger = sqliteUsageLedger(one, users)
+  const ledger = sqliteUsageLedger(one)
   const at = Date.parse('2026-03-02T12:00:00Z')
   const call = { at, step: 'exchange', model: 'small', calls: 1, promptTokens: 5, completionTokens: 1, cost: null }
   for (const userId of ['anna', 'bert', 'carl']) await ledger.record({ ...call, userId })
-  const log = sqliteConversationLog(one, users)
+  const log = sqliteConversationLog(one)
   for (const userId of ['anna', 'bert']) await log.remove(userId, { kind: 'all' })
   expect(await ledger.spent(at)).toEqual({ calls: 3, tokens: 18 })
   expect((await ledger.summary()).map(({ userId, calls }) => [userId, calls])).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
 import { openMemory } from '../../doors/library/index.ts'
-import { BUSY_MS, Connection, Users } from './file/connection.ts'
+import { BUSY_MS, Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
@@ -67,15 +67,14 @@ const TABLES = {
 
 test('a new user whose first write is undone has no number, which the next new user gets', () => {
   const connection = openDatabase(freshDatabase(), { create: true })
-  const users = new Users(connection)
   const undone = (): void =>
     connection.write(() => {
-      for (const _ of ['first row', 'second row']) users.ensure('ann')
+      for (const _ of ['first row', 'second row']) connection.users.ensure('ann')
       throw new Error('undone')
     })
   expect(undone).toThrow('undone')
-  const ben = connection.write(() => users.ensure('ben'))
-  expect([users.find('ann'), users.find('ben')]).toEqual([undefined, ben])
+  const ben = connection.write(() => connection.users.ensure('ben'))
+  expect([connection.users.find('ann'), connection.users.find('ben')]).toEqual([undefined, ben])
   connection.close()
 })
 

@@ -5,7 +5,7 @@ import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } f
 import { messageOf } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { Connection, type Users } from './file/connection.ts'
+import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
@@ -187,9 +187,9 @@ function looked(check: string, good: string, look: () => string | null): CheckFi
   }
 }
 
-export function statistics(connection: Connection, users: Users, userId?: string): StoreStatistics {
+export function statistics(connection: Connection, userId?: string): StoreStatistics {
   return connection.read(() => {
-    const userNo = userId === undefined ? null : (users.find(userId) ?? -1)
+    const userNo = userId === undefined ? null : (connection.users.find(userId) ?? -1)
     const count = (from: string, where = ''): number => {
       const sql = `SELECT count(*) AS total FROM ${from} WHERE (?1 IS NULL OR user_no = ?1) ${where}`
       return connection.count(sql, userNo)

@@ -4,18 +4,17 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { freshDatabase, wordsInFiles } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { sqliteJobQueue } from './documents/job-queue.ts'
-import { type Connection, Users } from './file/connection.ts'
+import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 import { openSqliteStore } from './open-store.ts'
 
 function storesOf(connection: Connection): PlanStores {
-  const users = new Users(connection)
   return {
-    memories: sqliteMemoryStore(connection, users),
-    jobs: sqliteJobQueue(connection, users),
-    log: sqliteConversationLog(connection, users),
+    memories: sqliteMemoryStore(connection),
+    jobs: sqliteJobQueue(connection),
+    log: sqliteConversationLog(connection),
   }
 }
 

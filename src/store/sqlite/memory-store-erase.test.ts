@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memoryOf, termsOf } from '../../../test/contracts/memory-store.ts'
-import { Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 
@@ -46,7 +45,7 @@ function textWith(word: string, next: () => number): string {
 test('a word at which a page of the index begins goes with its last memory', async () => {
   const path = join(folder, 'memory.db')
   const connection = openDatabase(path, { create: true })
-  const store = sqliteMemoryStore(connection, new Users(connection))
+  const store = sqliteMemoryStore(connection)
   const words = (index: number) => Array.from({ length: 40 }, (_, part) => uniqueWord(index * 40 + part))
   const ids = Array.from({ length: 120 }, (_, index) => index)
   for (const index of ids) await store.insert('anna', [memoryOf(`m${index}`, words(index).join(' '))])
@@ -72,7 +71,7 @@ test('a word at which a page of the index begins goes with its last memory', asy
 test.each([11, 12])('no byte of removed memories is left in the file or its log (order %i)', async (seed) => {
   const path = join(folder, 'memory.db')
   const connection = openDatabase(path, { create: true })
-  const store = sqliteMemoryStore(connection, new Users(connection))
+  const store = sqliteMemoryStore(connection)
   const next = numbers(seed)
   const count = 400
   for (let index = 0; index < count; index += 1) {

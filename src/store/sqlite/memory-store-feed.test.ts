@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 
@@ -10,7 +9,7 @@ const AT = Date.parse('2026-02-01T00:00:00Z')
 
 function store(): MemoryStore {
   const connection = openDatabase(':memory:', { create: true })
-  return sqliteMemoryStore(connection, new Users(connection))
+  return sqliteMemoryStore(connection)
 }
 
 function memory(id: string, text = `Note ${id} about the loom.`): Memory {

@@ -13,7 +13,7 @@ import {
   sqliteWorkingMemoryStore,
 } from './documents/documents.ts'
 import { sqliteJobQueue } from './documents/job-queue.ts'
-import { type Connection, Users } from './file/connection.ts'
+import type { Connection } from './file/connection.ts'
 import { closeDatabase, openDatabase } from './file/open-database.ts'
 import { patient, refuseSoon } from './file/patient.ts'
 import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
@@ -47,17 +47,16 @@ const MOST_PIECES_AT_CLOSE = 20
 /** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
 export async function openSqliteStore({ path, create, durability, clock, logger }: SqliteOptions): Promise<Store> {
   const connection = openDatabase(path, { create, full: durability === 'full' })
-  const users = new Users(connection)
-  const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
-  const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
+  const index = new SegmentTurnIndex(sqliteTurnTable(connection))
+  const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection))
   const indexes = { turns: index, memories: memoryIndex }
   const cutAnew = await ensureTermsVersion(connection, indexes)
   await ensureCodes(connection)
   const upkeep = new Upkeep(connection, indexes, clock, logger)
   upkeep.due(memoryIndex, usersWithLongTail(connection))
   upkeep.due(index, cutAnew)
-  const log = sqliteConversationLog(connection, users, index)
-  const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
+  const log = sqliteConversationLog(connection, index)
+  const memories = sqliteMemoryStore(connection, clock, memoryIndex)
   /** The call, and then the upkeep of what it wrote: these texts, and so many other documents. */
   const noted =
     <Given extends unknown[], T>(
@@ -82,7 +81,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
       ]),
     },
     index,
-    meanings: sqliteTurnMeanings(connection, users),
+    meanings: sqliteTurnMeanings(connection),
     memories: {
       ...memories,
       insert: noted(memoryIndex, memories.insert, (_, written) => [textsOf(written)]),
@@ -92,22 +91,22 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
       update: noted(memoryIndex, memories.update, () => [[], 1]),
       restore: noted(memoryIndex, memories.restore, (_, restored) => [textsOf(restored.map(({ memory }) => memory))]),
     },
-    workingMemory: sqliteWorkingMemoryStore(connection, users),
-    vectors: sqliteVectorIndex(connection, users),
-    outbox: sqliteVectorOutbox(connection, users),
+    workingMemory: sqliteWorkingMemoryStore(connection),
+    vectors: sqliteVectorIndex(connection),
+    outbox: sqliteVectorOutbox(connection),
     mirror: null,
-    jobs: sqliteJobQueue(connection, users),
-    usage: sqliteUsageLedger(connection, users),
+    jobs: sqliteJobQueue(connection),
+    usage: sqliteUsageLedger(connection),
     settings: sqliteSettingsStore(connection),
-    profiles: sqliteProfileStore(connection, users, clock),
-    sessionSummaries: sqliteSessionSummaryStore(connection, users),
+    profiles: sqliteProfileStore(connection, clock),
+    sessionSummaries: sqliteSessionSummaryStore(connection),
     keys: sqliteKeyStore(connection),
-    replies: sqliteReplyStore(connection, users),
-    memoryFile: sqliteMemoryFileLedger(connection, users),
-    rebuild: (userId, work) => rebuildIndexes(connection, users, indexes, userId, work),
+    replies: sqliteReplyStore(connection),
+    memoryFile: sqliteMemoryFileLedger(connection),
+    rebuild: (userId, work) => rebuildIndexes(connection, indexes, userId, work),
     check: async () => checkDatabase(connection),
-    statistics: async (userId) => statistics(connection, users, userId),
-    overview: async (userId) => memoryOverview(connection, users.find(userId), clock().getTime()),
+    statistics: async (userId) => statistics(connection, userId),
+    overview: async (userId) => memoryOverview(connection, connection.users.find(userId), clock().getTime()),
     removing: (work) => removing(connection, work),
     idle: async () => {
       await upkeep.idle()

@@ -8,7 +8,7 @@ import { breathe } from '../../domain/pieces.ts'
 import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { FLUSH_AT } from '../segments/merge.ts'
 import type { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.ts'
-import { type Connection, raiseChangeNo, sql, type Users } from './file/connection.ts'
+import { type Connection, raiseChangeNo, sql } from './file/connection.ts'
 import { isLocked } from './file/errors.ts'
 import { patiently, writePatiently } from './file/patient.ts'
 import { gatherWords } from './file/reclaim.ts'
@@ -159,12 +159,11 @@ export interface Indexes {
 /** See Store.rebuild. The turns are never changed, so it can be stopped and run again. */
 export async function rebuildIndexes(
   connection: Connection,
-  users: Users,
   { turns: turnIndex, memories: memoryIndex }: Indexes,
   userId: string,
   { signal, onProgress }: Work = {},
 ): Promise<RebuildCounts> {
-  const userNo = users.find(userId)
+  const userNo = connection.users.find(userId)
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
   await patiently(connection, () => turnIndex.drop(userNo))
   await dropSymbols(connection, userNo, signal)

@@ -16,7 +16,7 @@ import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
-import { type Connection, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import {
   flag,
@@ -94,10 +94,10 @@ interface Doing {
   isOver: boolean
 }
 
-export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
+export function sqliteReplyStore(connection: Connection): ReplyStore {
   // Made for the first request: Node takes a moment to load it.
   let current: AsyncLocalStorage<Doing> | undefined
-  const { write } = userCalls(connection, users)
+  const { write } = connection.users
   connection.beforeCommit = () => {
     const doing = current?.getStore()
     if (doing !== undefined && !doing.isOver) connection.run(NOTE, doing.userNo, doing.key)
@@ -106,7 +106,7 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
     begin: async ({ userId, key, fingerprint }, { at, staleBefore, forgetBefore }) =>
       connection.write((): KnownReply => {
         connection.run('DELETE FROM request_replies WHERE created_at < ?', isoTime(forgetBefore))
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         const row = connection.get(FIND, userNo, key)
         if (row !== undefined) {
           if (text(row, 'fingerprint') !== fingerprint) return { state: 'other' }
@@ -121,7 +121,7 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
         return { state: 'new' }
       }),
     doing: async ({ userId, key }, work) => {
-      const userNo = users.find(userId)
+      const userNo = connection.users.find(userId)
       if (userNo === undefined) return work()
       const doing: Doing = { userNo, key, isOver: false }
       current ??= new AsyncLocalStorage()
@@ -158,8 +158,8 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
     snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
 
-export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
-  const { ask, write } = userCalls(connection, users)
+export function sqliteSessionSummaryStore(connection: Connection): SessionSummaryStore {
+  const { ask, write } = connection.users
   const read = (userNo: number, conversationId: string): SessionSummary | null =>
     connection.one(
       SUMMARY.of,
@@ -233,12 +233,12 @@ const USAGE = recordOf<UsageRow>({
 })
 const SPENT = recordOf<{ readonly calls: number; readonly tokens: number }>({ calls: number, tokens: number })
 
-export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
+export function sqliteUsageLedger(connection: Connection): UsageLedger {
   return {
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {
       connection.write(() =>
         connection.run(
-          sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) VALUES (${isoDay(at)}, ${users.ensure(userId)}, ${step},
+          sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) VALUES (${isoDay(at)}, ${connection.users.ensure(userId)}, ${step},
             ${model}, ${calls}, ${promptTokens}, ${completionTokens}, ${cost}, ${isoTime(at)}) ${raw(ADD)}`,
         ),
       )
@@ -252,7 +252,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
       ),
 
     summary: async (userId = null) => {
-      const userNo = userId === null ? null : users.find(userId)
+      const userNo = userId === null ? null : connection.users.find(userId)
       if (userNo === undefined) return []
       return connection
         .all(
@@ -305,8 +305,8 @@ export function touchWorkingMemory(
   connection.run(TOUCH, userNo, sessionId, userTurns, isoTime(at), isoTime(activeSince))
 }
 
-export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
-  const { ask, write } = userCalls(connection, users)
+export function sqliteWorkingMemoryStore(connection: Connection): WorkingMemoryStore {
+  const { ask, write } = connection.users
   const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
     connection.one(
       WORKING.of,
@@ -347,7 +347,7 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
       connection.write(() =>
         idle.reduce((removed, { userId, sessionId }) => {
           const { changes } = connection.run(sql`DELETE FROM working_memory WHERE session_id = ${sessionId}
-            AND user_no = ${users.find(userId) ?? null} AND updated_at < ${isoTime(activeSince)}`)
+            AND user_no = ${connection.users.find(userId) ?? null} AND updated_at < ${isoTime(activeSince)}`)
           return removed + changes
         }, 0),
       ),

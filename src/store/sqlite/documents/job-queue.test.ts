@@ -3,7 +3,6 @@ import { jobQueueContract } from '../../../../test/contracts/job-queue.ts'
 import { memoryOf } from '../../../../test/contracts/memory-store.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import type { ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
-import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { sqliteConversationLog } from '../log/conversation-log.ts'
 import { sqliteMemoryStore } from '../memories/memory-store.ts'
@@ -14,7 +13,7 @@ const START = Date.parse('2026-03-02T09:00:00Z')
 jobQueueContract('SQLite', async (bound) => {
   const path = freshDatabase()
   const connections = [openDatabase(path, { create: true }), openDatabase(path, { create: true })]
-  const [queue, other] = connections.map((connection) => sqliteJobQueue(connection, new Users(connection), bound))
+  const [queue, other] = connections.map((connection) => sqliteJobQueue(connection, bound))
   return {
     queue: queue!,
     other: other!,
@@ -26,12 +25,11 @@ jobQueueContract('SQLite', async (bound) => {
 
 function open() {
   const connection = openDatabase(':memory:', { create: true })
-  const users = new Users(connection)
   return {
     connection,
-    queue: sqliteJobQueue(connection, users),
-    log: sqliteConversationLog(connection, users),
-    memories: sqliteMemoryStore(connection, users),
+    queue: sqliteJobQueue(connection),
+    log: sqliteConversationLog(connection),
+    memories: sqliteMemoryStore(connection),
   }
 }
 

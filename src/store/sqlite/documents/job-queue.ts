@@ -12,7 +12,7 @@ import {
 } from '../../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { type Connection, raw, sql, type Users } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { json, number, type Row, recordOf, text, textOrNull, time, timeOrNull, wordOf } from '../file/rows.ts'
 
@@ -69,9 +69,9 @@ const RELEASE = `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts -
 const CLOCK_ERROR_MS = MINUTE_MS
 
 /** `bound` is the most jobs that it takes. */
-export function sqliteJobQueue(connection: Connection, users: Users, bound: number = LIMITS.queuedJobs): JobQueue {
+export function sqliteJobQueue(connection: Connection, bound: number = LIMITS.queuedJobs): JobQueue {
   const ofUser = <T>(userId: string | null, none: T, work: (userNo: number | null) => T): T => {
-    const userNo = userId === null ? null : users.find(userId)
+    const userNo = userId === null ? null : connection.users.find(userId)
     return userNo === undefined ? none : work(userNo)
   }
   /** Changes a job while its lease is held. */
@@ -83,7 +83,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
   return {
     enqueue: async (userId, jobs, at) =>
       connection.write(() => {
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         const newest = connection.count('SELECT coalesce(max(job_no), 0) AS n FROM jobs')
         const numbers = jobs.map((job) => enqueueJob(connection, userNo, job, at))
         if (numbers.some((jobNo) => jobNo > newest)) refuseBeyond(connection, bound)

@@ -1,17 +1,22 @@
 import { workingMemoryStoreContract } from '../../../../test/contracts/working-memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
-import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { sqliteWorkingMemoryStore, touchWorkingMemory } from './documents.ts'
 
 workingMemoryStoreContract('SQLite', async () => {
   const connection = openDatabase(':memory:', { create: true })
-  const users = new Users(connection)
   return {
-    store: sqliteWorkingMemoryStore(connection, users),
+    store: sqliteWorkingMemoryStore(connection),
     turns: async (userId, sessionId, userTurns, at) =>
       connection.write(() =>
-        touchWorkingMemory(connection, users.ensure(userId), sessionId, userTurns, at, at - WORKING_MEMORY_IDLE_MS),
+        touchWorkingMemory(
+          connection,
+          connection.users.ensure(userId),
+          sessionId,
+          userTurns,
+          at,
+          at - WORKING_MEMORY_IDLE_MS,
+        ),
       ),
     close: async () => connection.close(),
   }

@@ -52,6 +52,7 @@ const CACHE_KIB = 8 * 1024
 
 export class Connection {
   readonly path: string
+  readonly users: Users = new Users(this)
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   #depth = 0
@@ -321,7 +322,8 @@ function unchanging(path: string): URL {
   return url
 }
 
-export class Users {
+/** The numbers of the users of a file. */
+class Users {
   readonly #connection: Connection
   readonly #known = new Map<string, number>()
 
@@ -340,30 +342,25 @@ export class Users {
     return userNo
   }
 
-  /** The answer for the user's number; `none` for a user who has stored nothing yet. */
-  of<None, T>(userId: string, none: None, answer: (userNo: number) => T): None | T {
-    const userNo = this.find(userId)
-    return userNo === undefined ? none : answer(userNo)
-  }
+  /** A call of a contract as work on the user's number; `none` answers for a user who has stored nothing yet. */
+  readonly ask =
+    <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+    async (userId: string, ...given: A): Promise<None | Awaited<T>> => {
+      const userNo = this.find(userId)
+      return userNo === undefined ? none : await work(userNo, ...given)
+    }
+
+  /** As `ask`, on one snapshot. */
+  readonly read = <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+    this.ask(none, (userNo: number, ...given: A) => this.#connection.read(() => work(userNo, ...given)))
+
+  /** As `ask`, in one transaction. */
+  readonly write = <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
+    this.ask(none, (userNo: number, ...given: A) => this.#connection.write(() => work(userNo, ...given)))
 
   /** The user's number, given out now when new. Call it inside a write transaction. */
   ensure(userId: string): number {
     return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
-  }
-}
-
-/** Calls of a contract as work on a user’s number, each in the transaction that it needs; `none`: as by `Users.of`. */
-export function userCalls(connection: Connection, users: Users) {
-  const ask =
-    <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
-    async (userId: string, ...given: A): Promise<None | Awaited<T>> =>
-      users.of(userId, none, (userNo) => work(userNo, ...given)) as None | Awaited<T>
-  return {
-    ask,
-    read: <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
-      ask(none, (userNo: number, ...given: A) => connection.read(() => work(userNo, ...given))),
-    write: <None, A extends unknown[], T>(none: None, work: (userNo: number, ...given: A) => T) =>
-      ask(none, (userNo: number, ...given: A) => connection.write(() => work(userNo, ...given))),
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   StoredConversation,
   StoredSegment,
 } from '../../../domain/contracts/text-index.ts'
-import { type Connection, raw, sql, type Users } from './connection.ts'
+import { type Connection, raw, sql } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import { bytes, number, recordOf, time } from './rows.ts'
 
@@ -48,12 +48,11 @@ export function dropUnreadable(connection: Connection): void {
 /** The table without its documents, which the kind's own code reads. */
 export function sqliteSegmentTable(
   connection: Connection,
-  users: Users,
   places: SegmentPlaces,
 ): Omit<SegmentTable<never>, 'documentsAfter'> {
   const { segments, chunks, kind, holes, columns, version } = places
   return {
-    owner: (userId) => users.find(userId),
+    owner: (userId) => connection.users.find(userId),
     stamp: () => connection.stamp(),
     read: (work) => connection.read(work),
     write: (work) => connection.write(work),

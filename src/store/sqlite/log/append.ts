@@ -11,7 +11,7 @@ import type { SymbolRelevance } from '../../../language/tokens.ts'
 import type { TurnDocument, TurnTable } from '../../segments/turn-documents.ts'
 import { touchWorkingMemory } from '../documents/documents.ts'
 import { enqueueJob } from '../documents/job-queue.ts'
-import { type Connection, raiseChangeNo, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, sql } from '../file/connection.ts'
 import { bytes, jsonStrings, number, type Row, recordOf, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
 
@@ -47,13 +47,12 @@ interface OpenConversation {
 /** Appends all batches in one transaction; `at` is the present. */
 export function appendBatches(
   connection: Connection,
-  users: Users,
   userId: string,
   batches: readonly ConversationBatch[],
   at: number,
 ): readonly AppendedTurn[] {
   return connection.write(() => {
-    const userNo = users.ensure(userId)
+    const userNo = connection.users.ensure(userId)
     return batches.flatMap((batch) => appendBatch(connection, userNo, batch, at))
   })
 }
@@ -187,9 +186,9 @@ const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.sp
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
 
-export function sqliteTurnTable(connection: Connection, users: Users): TurnTable {
+export function sqliteTurnTable(connection: Connection): TurnTable {
   return {
-    ...sqliteSegmentTable(connection, users, {
+    ...sqliteSegmentTable(connection, {
       segments: 'index_segments',
       chunks: 'index_chunks',
       kind: 'turn',
@@ -232,8 +231,8 @@ const NEWEST_MEANINGS = `SELECT turn_rows, codes FROM turn_meanings WHERE user_n
     (SELECT first_row, sum(length(turn_rows) / 8) OVER (ORDER BY first_row DESC) AS turns FROM turn_meanings WHERE user_no = ?1)
     WHERE turns >= ?2 ORDER BY first_row DESC LIMIT 1), 0) ORDER BY first_row`
 
-export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
-  const { ask, write } = userCalls(connection, users)
+export function sqliteTurnMeanings(connection: Connection): TurnMeanings {
+  const { ask, write } = connection.users
   return {
     chunks: ask([], (userNo, most) =>
       connection.all(NEWEST_MEANINGS, userNo, most).map((row) => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { collectedTurnsContract } from '../../../../test/contracts/collected-turns.ts'
 import { newTurn } from '../../../../test/contracts/turn-index.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
-import { Connection, Users } from '../file/connection.ts'
+import { Connection } from '../file/connection.ts'
 import { migrate, openDatabase } from '../file/open-database.ts'
 import { sqliteConversationLog } from './conversation-log.ts'
 
 collectedTurnsContract('SQLite', async () => {
   const connection = openDatabase(':memory:', { create: true })
-  return { log: sqliteConversationLog(connection, new Users(connection)), close: async () => connection.close() }
+  return { log: sqliteConversationLog(connection), close: async () => connection.close() }
 })
 
 test('turns of a file from before there was the mark have none, and can be collected', async () => {
@@ -22,7 +22,7 @@ test('turns of a file from before there was the mark have none, and can be colle
       VALUES ('soup', 'user', '汤里放盐吗？', '2026-03-02T09:00:00.000Z', 1, 1)`)
   old.close()
   const connection = openDatabase(path, { create: true })
-  const log = sqliteConversationLog(connection, new Users(connection))
+  const log = sqliteConversationLog(connection)
   expect(await log.turns('anna', 'soup', {})).toMatchObject([{ turnId: 1, isCollected: false }])
   const reference = { conversationId: 'soup', turnId: 1 }
   expect(await log.collect('anna', reference, true)).toMatchObject({ content: '汤里放盐吗？', isCollected: true })

@@ -8,7 +8,7 @@ import { SegmentTurnIndex } from '../../segments/segment-index.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import { forgetUsage } from '../documents/documents.ts'
 import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
-import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, raw, type Sql, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text, time } from '../file/rows.ts'
@@ -35,16 +35,15 @@ const HAND_OVER = `UPDATE conversations SET thought_to = min(thought_to, unthoug
 /** Opens the log over a connection with the current schema; removals reach the index, too. */
 export function sqliteConversationLog(
   connection: Connection,
-  users: Users,
-  index = new SegmentTurnIndex(sqliteTurnTable(connection, users)),
+  index = new SegmentTurnIndex(sqliteTurnTable(connection)),
 ): ConversationLog {
-  const reads = conversationReads(connection, users)
-  const { write } = userCalls(connection, users)
+  const reads = conversationReads(connection)
+  const { write } = connection.users
   return {
     ...reads,
-    ...conversationSummaries(connection, users),
-    ...conversationRemoval(connection, users, index),
-    append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
+    ...conversationSummaries(connection),
+    ...conversationRemoval(connection, index),
+    append: async (userId, batches, at) => appendBatches(connection, userId, batches, at),
     thinkAboutUnthought: write({ conversations: 0, turns: 0 }, (userNo, { conversationId, limit }, at) => {
       const found = connection.all(UNTHOUGHT, userNo, conversationId, limit)
       let turns = 0
@@ -94,9 +93,9 @@ const oneTurn = (turnId: number): Sql => sql`AND turn_number = ${turnId}`
 
 function conversationRemoval(
   connection: Connection,
-  users: Users,
   index: SegmentTurnIndex,
 ): Pick<ConversationLog, 'remove' | 'rewrite'> {
+  const { ask } = connection.users
   /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
   function removePiece(userNo: number, { key, conversationId, part }: Target): number {
     noteErasure(connection)
@@ -176,45 +175,43 @@ function conversationRemoval(
   }
 
   return {
-    remove: async (userId, scope, work = {}) =>
-      users.of(userId, { ...NOTHING, bytesFreed: 0 }, async (userNo) => {
-        const targets = findTargets(connection, userNo, scope)
-        const isAll = scope.kind === 'all'
-        if (targets.length > 0 || isAll) await patiently(connection, () => noteWipeDue(connection))
-        // Running work loses its lease first, so that it writes nothing more about removed records.
-        const documents = isAll ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
-        let counts = NOTHING
-        for (const [at, target] of targets.entries()) {
-          const removed = await removeTarget(userNo, target, work)
-          counts = {
-            conversations: counts.conversations + removed.conversations,
-            turns: counts.turns + removed.turns,
-            summaries: counts.summaries + removed.summaries,
-            stale: [...counts.stale, ...removed.stale],
-            shortened: [...counts.shortened, ...removed.shortened],
-          }
-          work.onProgress?.(at + 1, targets.length)
+    remove: ask({ ...NOTHING, bytesFreed: 0 }, async (userNo, scope: RemovalScope, work: Work = {}) => {
+      const targets = findTargets(connection, userNo, scope)
+      const isAll = scope.kind === 'all'
+      if (targets.length > 0 || isAll) await patiently(connection, () => noteWipeDue(connection))
+      // Running work loses its lease first, so that it writes nothing more about removed records.
+      const documents = isAll ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
+      let counts = NOTHING
+      for (const [at, target] of targets.entries()) {
+        const removed = await removeTarget(userNo, target, work)
+        counts = {
+          conversations: counts.conversations + removed.conversations,
+          turns: counts.turns + removed.turns,
+          summaries: counts.summaries + removed.summaries,
+          stale: [...counts.stale, ...removed.stale],
+          shortened: [...counts.shortened, ...removed.shortened],
         }
-        if (counts.turns + counts.conversations + documents === 0) return { ...counts, bytesFreed: 0 }
-        return { ...counts, bytesFreed: await wipeRemoved(userNo, work) }
-      }),
+        work.onProgress?.(at + 1, targets.length)
+      }
+      if (counts.turns + counts.conversations + documents === 0) return { ...counts, bytesFreed: 0 }
+      return { ...counts, bytesFreed: await wipeRemoved(userNo, work) }
+    }),
     // The turn goes as any other, and another of its number comes in the same transaction.
-    rewrite: async (userId, { conversationId, turnId }, { job, ...words }, at) =>
-      users.of(userId, null, async (userNo) => {
-        await patiently(connection, () => noteWipeDue(connection))
-        const removed = await writePatiently(connection, () => {
-          const [turn] = readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })
-          const key = conversationKey(connection, userNo, conversationId)
-          if (turn === undefined || key === undefined) return null
-          const target = { key, conversationId, part: oneTurn(turnId) }
-          removePiece(userNo, target)
-          insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
-          connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-          enqueueJob(connection, userNo, job, at)
-          return finish(userNo, target, 1)
-        })
-        return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(userNo) }
-      }),
+    rewrite: ask(null, async (userNo, { conversationId, turnId }, { job, ...words }, at) => {
+      await patiently(connection, () => noteWipeDue(connection))
+      const removed = await writePatiently(connection, () => {
+        const [turn] = readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })
+        const key = conversationKey(connection, userNo, conversationId)
+        if (turn === undefined || key === undefined) return null
+        const target = { key, conversationId, part: oneTurn(turnId) }
+        removePiece(userNo, target)
+        insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
+        connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
+        enqueueJob(connection, userNo, job, at)
+        return finish(userNo, target, 1)
+      })
+      return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(userNo) }
+    }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { ConversationLog, NewSummary, SummaryPart, TurnRange } from '../../
 import { hashOf } from '../../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
 import type { Conversation, Role, Summary, Turn } from '../../../domain/turn.ts'
-import { type Connection, raiseChangeNo, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, raw, sql } from '../file/connection.ts'
 import {
   flag,
   jsonObject,
@@ -76,8 +76,8 @@ export function removalMark(userNo: number, conversationId: string): string {
   return `removed ${hashOf([userNo, conversationId])}`
 }
 
-export function conversationReads(connection: Connection, users: Users) {
-  const { ask, read } = userCalls(connection, users)
+export function conversationReads(connection: Connection) {
+  const { ask, read } = connection.users
   const ofConversation = <T>(as: (row: Row) => T, columns: string) =>
     ask(null, (userNo, id: string) =>
       connection.one(as, `SELECT ${columns} FROM conversations WHERE user_no = ? AND public_id = ?`, userNo, id),
@@ -161,8 +161,8 @@ export function conversationReads(connection: Connection, users: Users) {
   } satisfies Partial<ConversationLog>
 }
 
-export function conversationSummaries(connection: Connection, users: Users) {
-  const { ask, read, write } = userCalls(connection, users)
+export function conversationSummaries(connection: Connection) {
+  const { ask, read, write } = connection.users
   return {
     addSummaries: write([], (userNo, summaries, whole) => {
       const key = keyOf(connection, userNo, summaries)

@@ -7,7 +7,7 @@ import {
   type MemoryFileLedger,
   type SeenFile,
 } from '../../../domain/contracts/documents.ts'
-import { type Connection, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import {
   flag,
   jsonObject,
@@ -50,8 +50,8 @@ const FILE = recordOf<FileRecord>({
 const PUT_FILE = `INSERT INTO memory_files (user_no, ${FILE.named()}) VALUES (?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at, seen_as = excluded.seen_as`
 
-export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
-  const { ask } = userCalls(connection, users)
+export function sqliteMemoryFileLedger(connection: Connection): MemoryFileLedger {
+  const { ask } = connection.users
   const file: MemoryFileLedger['file'] = ask(null, (userNo) =>
     connection.one(FILE.of, 'SELECT * FROM memory_files WHERE user_no = ?', userNo),
   )
@@ -85,7 +85,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
       connection.write(() => {
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         if (changes !== undefined) {
           const { path = '', digestedAt = null, seenAs = null } = { ...known, ...changes }
           connection.run(DROP_PASSED_OVER, userNo)

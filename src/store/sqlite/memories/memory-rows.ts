@@ -6,7 +6,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../
 import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge.ts'
-import type { Connection, Users } from '../file/connection.ts'
+import type { Connection } from '../file/connection.ts'
 import {
   json,
   jsonNumbers,
@@ -245,9 +245,9 @@ const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (us
     WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
       WHERE s.user_no = t.user_no AND s.building = ${READABLE}), 0) LIMIT ?1)) >= ?1`
 
-export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
+export function sqliteMemoryTable(connection: Connection): SegmentTable<MemoryDocument> {
   return {
-    ...sqliteSegmentTable(connection, users, {
+    ...sqliteSegmentTable(connection, {
       segments: 'memory_segments',
       chunks: 'memory_chunks',
       kind: 'memory',

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
-import { Sql, sql, Users } from '../file/connection.ts'
+import { Sql, sql } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { listMemories } from './memory-store-filter.ts'
 
 /** How SQLite finds what a page with this filter asks for: one line for each search of an index. */
 function ways(filter: MemoryFilter): readonly string[] {
   const connection = openDatabase(':memory:', { create: true })
-  const userNo = new Users(connection).ensure('anna')
+  const userNo = connection.users.ensure('anna')
   const asked = [vi.spyOn(connection, 'all'), vi.spyOn(connection, 'get')]
   listMemories(connection, userNo, { limit: 10, offset: 0, filter }, Date.now())
   const statements = asked.flatMap(({ mock }) => [...mock.calls])

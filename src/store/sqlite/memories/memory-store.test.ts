@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
-import { type Connection, Users } from '../file/connection.ts'
+import type { Connection } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { rebuildEntries } from './memory-fts.ts'
 import { sqliteMemoryTable } from './memory-rows.ts'
@@ -9,8 +9,7 @@ import { sqliteMemoryStore } from './memory-store.ts'
 
 function open() {
   const connection = openDatabase(':memory:', { create: true })
-  const users = new Users(connection)
-  return { connection, users, store: sqliteMemoryStore(connection, users) }
+  return { connection, store: sqliteMemoryStore(connection) }
 }
 
 memoryStoreContract('SQLite', async () => {
@@ -66,11 +65,11 @@ test('a missing full-text table is built anew by the next write, with everything
 })
 
 test('rebuilding puts back entries that were lost, for that user alone', async () => {
-  const { connection, users, store } = open()
+  const { connection, store } = open()
   await store.insert('anna', [memoryOf('m1', 'Collects stamps from Norway'), memoryOf('m2', '收集挪威邮票')])
   connection.exec(`INSERT INTO memory_words (memory_words) VALUES ('delete-all')`)
   expect((await store.match('anna', termsOf('stamps'), {}, 10)).method).toBe('like')
-  expect(await rebuildEntries(connection, users.find('anna') ?? -1)).toBe(2)
+  expect(await rebuildEntries(connection, connection.users.find('anna') ?? -1)).toBe(2)
   expect((await store.match('anna', termsOf('stamps 邮票'), {}, 10)).matches).toHaveLength(2)
 })
 
@@ -89,9 +88,8 @@ test('frequent words alone still find memories, the newest first, however many t
 
 test('an edit that keeps its words writes no list of them anew, one that loses a word takes it out of its list', async () => {
   const connection = openDatabase(':memory:', { create: true })
-  const users = new Users(connection)
-  const index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
-  const store = sqliteMemoryStore(connection, users, undefined, index)
+  const index = new SegmentMemoryIndex(sqliteMemoryTable(connection))
+  const store = sqliteMemoryStore(connection, undefined, index)
   const memories = Array.from({ length: 600 }, (_, at) => memoryOf(`m${at}`, `Walked the dog in Lucca, lap ${at}`))
   await store.insert('anna', memories)
   index.flush('anna', true)

@@ -4,7 +4,7 @@ import type { MemoryChanges, MemoryOwner, MemoryStore } from '../../../domain/co
 import { notFound } from '../../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
-import { type Connection, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { number, recordOf, text, time } from '../file/rows.ts'
@@ -55,23 +55,21 @@ const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND sup
 /** `clock` tells which memories have ended. */
 export function sqliteMemoryStore(
   connection: Connection,
-  users: Users,
   clock: Clock = systemClock,
-  index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
+  index = new SegmentMemoryIndex(sqliteMemoryTable(connection)),
 ): MemoryStore {
   const places: MemoryPlaces = { connection, index, clock }
   const records = memoryRecords(connection)
   const isWhole = wholeUsers(connection)
-  const { ask, read, write } = userCalls(connection, users)
+  const { ask, read, write } = connection.users
   return {
     index,
 
-    changedSince: async (userId, mark, limit) =>
-      users.of(userId, { memories: [], mark }, (userNo) => {
-        const rows = connection.all(CHANGED, userNo, mark, limit)
-        const last = rows.at(-1)
-        return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
-      }),
+    changedSince: async (userId, mark, limit) => {
+      const rows = connection.all(CHANGED, connection.users.find(userId) ?? null, mark, limit)
+      const last = rows.at(-1)
+      return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
+    },
 
     readMark: ask(0, (userNo) => connection.count(READ_MARK, userNo)),
 
@@ -111,7 +109,7 @@ export function sqliteMemoryStore(
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         return memories.map((memory) => insertOne(places, userNo, memory))
       }),
 
@@ -121,7 +119,8 @@ export function sqliteMemoryStore(
 
     getRows: async (userId, rows, filter) => {
       const now = clock().getTime()
-      const found = users.of(userId, [], (userNo) => records.at(userNo, rows))
+      const userNo = connection.users.find(userId)
+      const found = userNo === undefined ? [] : records.at(userNo, rows)
       return rows.map((_, at) => (found[at] && passes(found[at], filter, now) ? found[at] : null))
     },
 
@@ -135,7 +134,7 @@ export function sqliteMemoryStore(
 
     apply: async (userId, expectedRevision, changes) => {
       const isWritten = writeIndexed(connection, () =>
-        applyChanges(places, users.ensure(userId), expectedRevision, changes),
+        applyChanges(places, connection.users.ensure(userId), expectedRevision, changes),
       )
       if (isWritten && changes.wipes === true && changes.remove.length > 0)
         await reclaim(connection, { ofMemories: true })
@@ -195,7 +194,7 @@ export function sqliteMemoryStore(
 
     restore: async (userId, restored) =>
       writeIndexed(connection, () => {
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         return restored.map(({ memory, edits }) => insertOne(places, userNo, memory, edits))
       }),
   }

@@ -19,15 +19,15 @@ import {
   withoutStatements,
   withStatement,
 } from '../../../language/profile-document.ts'
-import type { Connection, Users } from '../file/connection.ts'
+import type { Connection } from '../file/connection.ts'
 import { noteErasure, noteWipeDue } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 
-export function sqliteProfileStore(connection: Connection, users: Users, clock: Clock): ProfileStore {
+export function sqliteProfileStore(connection: Connection, clock: Clock): ProfileStore {
   const read = (userNo: number | undefined, sql = OVER): StoredProfile =>
     userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo, clock().getTime(), sql))
   const leave = (userId: string, at: number, left: (machine: Lines) => Lines): number => {
-    const userNo = users.find(userId)
+    const userNo = connection.users.find(userId)
     if (userNo === undefined || read(userNo).machine.length === 0) return 0
     return connection.write(() => {
       const before = readProfile(connection, userNo, at)
@@ -40,11 +40,11 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
     })
   }
   return {
-    get: async (userId) => profileOf(read(users.find(userId), OVER_OR_CHANGED)),
+    get: async (userId) => profileOf(read(connection.users.find(userId), OVER_OR_CHANGED)),
 
     setText: async (userId, document, at) =>
       connection.write(() => {
-        const userNo = users.ensure(userId)
+        const userNo = connection.users.ensure(userId)
         const edited = editedProfile(readProfile(connection, userNo, at, OVER_OR_CHANGED), document, at)
         writeProfile(connection, userNo, edited)
         noteErasure(connection)
@@ -52,9 +52,9 @@ export function sqliteProfileStore(connection: Connection, users: Users, clock: 
       }),
 
     addLines: async (userId, lines, at) => {
-      const known = read(users.find(userId))
+      const known = read(connection.users.find(userId))
       if (extendedProfile(known, lines, at).profile === known) return []
-      return connection.write(() => addLinesTo(connection, users.ensure(userId), lines, at))
+      return connection.write(() => addLinesTo(connection, connection.users.ensure(userId), lines, at))
     },
 
     clear: async (userId, at) => void leave(userId, at, () => []),

@@ -15,7 +15,6 @@ import { seeded } from '../../../../test/support/random.ts'
 import { systemClock } from '../../../domain/clock.ts'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { silentLogger } from '../../../domain/logger.ts'
-import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { openSqliteStore } from '../open-store.ts'
 import { sqliteVectorIndex } from './vector-index.ts'
@@ -26,7 +25,7 @@ const openStore = (path: string) => openSqliteStore({ path, create: true, clock:
 
 function open(path = ':memory:', arenaBytes?: number) {
   const connection = openDatabase(path, { create: true })
-  return { connection, index: sqliteVectorIndex(connection, new Users(connection), arenaBytes) }
+  return { connection, index: sqliteVectorIndex(connection, arenaBytes) }
 }
 
 function suite(name: string, path: () => string, arenaBytes?: number): void {

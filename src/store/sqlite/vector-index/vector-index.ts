@@ -11,7 +11,7 @@ import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
-import { type Connection, type Sql, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, type Sql, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
@@ -35,9 +35,9 @@ const REMOVED_A_PIECE = 200
 const MOST_DIMENSIONS = 16_384
 
 /** `arenaBytes`: bytes of codes kept in memory. */
-export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
+export function sqliteVectorIndex(connection: Connection, arenaBytes?: number): StoredVectorIndex {
   const memory = new SearchMemory(connection, arenaBytes)
-  const { ask } = userCalls(connection, users)
+  const { ask } = connection.users
   let begun: VectorIdentity | undefined
 
   /** The space that counts; throws when none does, or another process has begun another one since. */
@@ -60,11 +60,11 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
     })
   }
 
-  function vectorsBy<Key extends string>(userId: string, keys: readonly Key[], condition: (key: Key) => Sql) {
-    const found = new Map<Key, Float32Array>()
-    const space = readSpace(connection)
-    if (space === undefined) return found
-    return users.of(userId, found, (userNo) => {
+  const vectorsBy = (condition: (key: string) => Sql) =>
+    ask(new Map(), (userNo, keys: readonly string[]): ReadonlyMap<string, Float32Array> => {
+      const found = new Map<string, Float32Array>()
+      const space = readSpace(connection)
+      if (space === undefined) return found
       for (const key of keys) {
         const row = connection.get(sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND ${condition(key)}
           AND vector_no >= ${BigInt(space.firstVector)} LIMIT 1`)
@@ -72,7 +72,6 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
       }
       return found
     })
-  }
 
   return {
     identity: async () => {
@@ -95,7 +94,7 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
       connection.write(() => {
         const now = present()
         if (now.spaceNo !== space.spaceNo) throw otherModel(space, now)
-        writeVectors(connection, users.ensure(userId), now, [...checked.values()])
+        writeVectors(connection, connection.users.ensure(userId), now, [...checked.values()])
       })
     },
     remove: ask(0, async (userNo, ids) => {
@@ -120,20 +119,20 @@ export function sqliteVectorIndex(connection: Connection, users: Users, arenaByt
     search: async (userId, vector, limit, filter = {}) => {
       check.integer('limit', limit, 1, LIMITS.resultLimit)
       checkVector('vector', vector, present())
-      return users.of(userId, [], async (userNo) => {
-        for (;;) {
-          const matches = connection.read(() => {
-            // Between two pieces another process may have changed the model.
-            const space = present()
-            return memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
-          })
-          if (matches !== null) return matches
-          await breathe()
-        }
-      })
+      const userNo = connection.users.find(userId)
+      if (userNo === undefined) return []
+      for (;;) {
+        const matches = connection.read(() => {
+          // Between two pieces another process may have changed the model.
+          const space = present()
+          return memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
+        })
+        if (matches !== null) return matches
+        await breathe()
+      }
     },
-    get: async (userId, ids) => vectorsBy(userId, ids, (id) => sql`id = ${id}`),
-    vectorsOfTexts: async (userId, texts) => vectorsBy(userId, texts, (said) => sql`text_hash = ${textHash(said)}`),
+    get: vectorsBy((id) => sql`id = ${id}`),
+    vectorsOfTexts: vectorsBy((said) => sql`text_hash = ${textHash(said)}`),
     count: ask(0, (userNo) => {
       const first = BigInt(readSpace(connection)?.firstVector ?? 1)
       const sql = 'SELECT count(*) FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no >= ?'

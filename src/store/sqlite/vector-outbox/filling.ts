@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { type Connection, sql, type Users } from '../file/connection.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, recordOf, text, textOrNull, time } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
@@ -127,12 +127,11 @@ const VECTOR_FACTS = recordOf<Omit<Facts, 'memory'>>({
 /** Notes a row that the mirror must remove. Call it in a write. */
 export function noteGone(
   connection: Connection,
-  users: Users,
   { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
 ): void {
   connection.run(
     sql`INSERT OR IGNORE INTO vector_gone (user_no, id, row_id)
-      VALUES (${users.ensure(userId)}, ${id}, ${BigInt(rowId)})`,
+      VALUES (${connection.users.ensure(userId)}, ${id}, ${BigInt(rowId)})`,
   )
 }
 
@@ -144,7 +143,6 @@ type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
 
 export async function compareMirror(
   connection: Connection,
-  users: Users,
   pieces: AsyncIterable<readonly WholeMirrorRow[]>,
   repair: boolean,
   signal?: AbortSignal,
@@ -157,12 +155,12 @@ export async function compareMirror(
 
   function lookAt(row: WholeMirrorRow): void {
     const { userId, id, rowId } = row
-    const userNo = users.find(userId)
+    const userNo = connection.users.find(userId)
     const isUnknown = userNo === undefined || space === undefined
     const wanted = isUnknown ? null : readMirrored(connection, space, { userNo, userId, storeId: row.storeId }, id)
     if (wanted === null || wanted.version !== row.version || seen.has(wanted.version)) {
       counts.leftOver += 1
-      if (repair) noteGone(connection, users, row)
+      if (repair) noteGone(connection, row)
       return
     }
     const { version } = wanted

@@ -13,7 +13,7 @@ import type {
   VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { type Connection, raw, sql, type Users, userCalls } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { number, numberOrNull, recordOf, text, textOrNull } from '../file/rows.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'
 import {
@@ -36,8 +36,8 @@ const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN (SELECT change_no $
 const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
   (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
 
-export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
-  const { read } = userCalls(connection, users)
+export function sqliteVectorOutbox(connection: Connection): VectorOutbox {
+  const { read } = connection.users
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
     detach: async () =>
@@ -84,10 +84,10 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
     },
     unsettled: read({ vectors: new Map(), isWhole: true }, (userNo, limit) => readUnsettled(connection, userNo, limit)),
     present: read([], (userNo, matches) => readPresent(connection, userNo, matches)),
-    compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
+    compare: async (rows, repair, signal) => compareMirror(connection, rows, repair, signal),
     adopt: async (rows) =>
       connection.write(() => {
-        for (const row of rows) noteGone(connection, users, row)
+        for (const row of rows) noteGone(connection, row)
       }),
   }
 }

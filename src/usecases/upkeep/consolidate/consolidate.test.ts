@@ -6,7 +6,6 @@ import type { LanguageModel, ModelRequest } from '../../../domain/contracts/mode
 import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Memory } from '../../../domain/memory.ts'
-import { Users } from '../../../store/sqlite/file/connection.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
 import { sqliteMemoryStore } from '../../../store/sqlite/memories/memory-store.ts'
 import { consolidate } from './consolidate.ts'
@@ -30,7 +29,7 @@ function rig(): ConsolidateDependencies & { readonly lines: Line[] } {
     (message, details) =>
       void lines.push({ level, message, details })
   return {
-    memories: sqliteMemoryStore(connection, new Users(connection)),
+    memories: sqliteMemoryStore(connection),
     clock: () => new Date(START + 30 * DAY_MS),
     vectors: null,
     llm: null,

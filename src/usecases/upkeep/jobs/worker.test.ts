@@ -4,7 +4,6 @@ import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job
 import { MnemeError } from '../../../domain/errors.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { sqliteJobQueue } from '../../../store/sqlite/documents/job-queue.ts'
-import { Users } from '../../../store/sqlite/file/connection.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
 import { createJobWorker, type JobHandler, type JobWorker, type JobWorkerOptions } from './worker.ts'
 
@@ -24,7 +23,7 @@ interface Bench {
 function bench(): Bench {
   const connection = openDatabase(':memory:', { create: true })
   onTestFinished(() => connection.close())
-  const queue = sqliteJobQueue(connection, new Users(connection))
+  const queue = sqliteJobQueue(connection)
   let at = START
   return {
     queue,
