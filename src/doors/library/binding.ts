@@ -34,7 +34,7 @@ export function userChooser(defaultUser: string | null): ChooseUser {
     const userId = (input as WithUser | undefined)?.userId ?? defaultUser
     if (userId === null || userId === undefined)
       throw invalid('userId', 'is missing', 'Pass userId, or open the memory with a default userId.')
-    return userId
+    return check.id('userId', userId)
   }
 }
 

@@ -194,7 +194,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     deleteTurn: openRemoval(async (input) => remove(input)),
     removedTo: open(async (conversationId, input) => {
-      const at = await store.log.removedTo(check.id('userId', user(input)), check.id('conversationId', conversationId))
+      const at = await store.log.removedTo(user(input), check.id('conversationId', conversationId))
       return at === null ? null : isoTime(at)
     }),
     collected: open(async (input = {}) => {
@@ -332,7 +332,7 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
   const { store, open, openRemoval, now } = core
   const { sessionSummaries } = store
   const named = (input: OfConversation): [user: string, conversation: string] => [
-    check.id('userId', user(input)),
+    user(input),
     check.id('conversationId', input.conversationId),
   ]
   const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
@@ -344,7 +344,7 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
     list: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...page } = check.fields('', asked, { userId: givenAs<string>(), ...PAGE_FIELDS })
-      const found = await sessionSummaries.list(check.id('userId', user(input)), page)
+      const found = await sessionSummaries.list(user(input), page)
       return shownPage(found, show, (one, hide) => hide(summaryView(one, one.conversationId)))
     }),
     get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),

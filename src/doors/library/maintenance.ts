@@ -122,7 +122,6 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
   const { evictionThreshold } = options
   const { worker } = thinking
   const began = now()
-  const someUser = (input: WithUser | undefined): string => check.id('userId', user(input))
   const lastRun = async (name: string): Promise<number | null> => {
     const at = await store.settings.get(LAST_RUN + check.id('name', name))
     return typeof at === 'number' ? at : null
@@ -134,7 +133,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     ),
     evict: openRemoval(async (input) => {
       const { threshold, dryRun } = input ?? {}
-      const userId = someUser(input)
+      const userId = user(input)
       const keep =
         threshold === undefined ? evictionThreshold : check.integer('threshold', threshold, 1, Number.MAX_SAFE_INTEGER)
       if (keep === null)
@@ -146,7 +145,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       return { evicted }
     }),
     expire: open(() => expireNow(store, options)),
-    reindex: open(async (input, work) => store.rebuild(someUser(input), work)),
+    reindex: open(async (input, work) => store.rebuild(user(input), work)),
     embed: open(async (work) => ({ embedded: await thinking.embedAll(work) })),
     think: open(async (input, work) => {
       const counts = await thinkAboutUnthought(core, { ...input, userId: user(input) }, work)
@@ -196,7 +195,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       return { gone: gone.map(shown), kept: kept.map(shown), restored: restored.map(shown) }
     }),
     overview: open(async (input) => {
-      const userId = someUser(input)
+      const userId = user(input)
       const [counts, consolidatedAt, consolidated] = await Promise.all([
         store.overview(userId),
         lastRun('consolidate'),
@@ -218,12 +217,12 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const { allUsers: _, userId: __, ...asked } = { ...input }
       const { state, ...page } = check.fields('', asked, JOBS_FIELDS)
       const wanted = state === null ? page : { ...page, state }
-      const { items, total } = await store.jobs.list(check.optionalId('userId', chooseUsers(user, input)), wanted)
+      const { items, total } = await store.jobs.list(chooseUsers(user, input), wanted)
       const view = ({ payload: _, ...job }: Job) => rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
       return { items: items.map(view), total }
     }),
     retryJobs: open(async (input) => {
-      const userId = check.optionalId('userId', chooseUsers(user, input))
+      const userId = chooseUsers(user, input)
       const id = input?.id === undefined ? undefined : check.id('id', input.id)
       const retried = await store.jobs.retry(userId, now(), id)
       if (retried > 0) worker.wake()
@@ -249,7 +248,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     ),
     stats: open(async (input) => {
       const userId = chooseUsers(user, input)
-      return store.statistics(userId === null ? undefined : check.id('userId', userId))
+      return store.statistics(userId ?? undefined)
     }),
   }
 }

@@ -170,7 +170,7 @@ export function memories({ core, user, forget }: Binding): Memories {
   }) as Memories['searchAs']
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
     // Queued turns would bring back memories that are deleted here.
-    if (filters === undefined) await store.jobs.remove(check.id('userId', userId))
+    if (filters === undefined) await store.jobs.remove(userId)
     const deleted = await edits.deleteAllMemories(core, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
     await forget(userId)
@@ -261,7 +261,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       await touchMemories(core, userId, ids)
       done('touch', userId, ids.length, 'debug')
     }),
-    revision: open(async (input) => memories.revision(check.id('userId', user(input)))),
+    revision: open(async (input) => memories.revision(user(input))),
     write: open(async (input) => {
       const userId = user(input)
       const isWritten = await edits.writeMemories(core, { ...input, userId })

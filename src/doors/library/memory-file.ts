@@ -89,21 +89,19 @@ export async function forgetInNotes(notes: NotesDependencies, userId: string): P
 
 export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): MemoryFiles {
   const { open } = core
-  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, check.id('userId', user(input)))
+  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, user(input))
   return {
     read: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { readNotes } = await reading()
-      const { updatedAt, ...file } = await readNotes(notes, check.id('userId', user(asked)), show !== masked)
+      const { updatedAt, ...file } = await readNotes(notes, user(asked), show !== masked)
       return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
     }),
     backups: open(async (input) => {
       const kept = await (await disk()).listBackups(await fileOf(input))
       return kept.map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) }))
     }),
-    backup: open(async (name, input) =>
-      (await reading()).readNotesBackup(notes, check.id('userId', user(input)), check.id('name', name)),
-    ),
+    backup: open(async (name, input) => (await reading()).readNotesBackup(notes, user(input), check.id('name', name))),
     digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
       const { digest } = await digesting()
@@ -112,7 +110,7 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     day: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...day } = asked
-      return show(await (await digesting()).summarizeDay(notes, check.id('userId', user(asked)), day))
+      return show(await (await digesting()).summarizeDay(notes, user(asked), day))
     }),
     sync: open(async (input) => {
       const { asked, show } = splitReveal(input)

@@ -68,9 +68,9 @@ export function profiles({ core, user }: Binding): Profiles {
     updatedAt: isoTimeOrNull(updatedAt),
   })
   return {
-    get: open(async (input) => view(await store.profiles.get(check.id('userId', user(input))))),
+    get: open(async (input) => view(await store.profiles.get(user(input)))),
     lines: open(async (input) => {
-      const { lines } = await store.profiles.get(check.id('userId', user(input)))
+      const { lines } = await store.profiles.get(user(input))
       return lines.map(({ text, source, tellings = [] }) => ({
         text,
         source,
@@ -84,7 +84,7 @@ export function profiles({ core, user }: Binding): Profiles {
     }),
     set: openRemoval(async (input) => {
       const text = check.text('text', input.text, { maxBytes: LIMITS.profileBytes })
-      return view(await store.profiles.setText(check.id('userId', user(input)), text, now()))
+      return view(await store.profiles.setText(user(input), text, now()))
     }),
   }
 }
