@@ -1,4 +1,5 @@
 /** A merge of three: the file, the memories, and the hashes of the last write. */
+import type { TimeZone } from '../domain/clock.ts'
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
@@ -13,9 +14,20 @@ import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
 import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
-import type { Keeping } from './dependencies.ts'
-import { dateIn, type FileEntry, hasWords, idIn, isOver, oneLine, textHash } from './document.ts'
+import { type Keeping, localDay } from './dependencies.ts'
+import {
+  dateIn,
+  entriesOf,
+  type FileEntry,
+  type FilePart,
+  hasWords,
+  idIn,
+  isOver,
+  oneLine,
+  textHash,
+} from './document.ts'
 import { isDamaged, isDamageOf, isHurtAround, isRemnant } from './read-notes.ts'
+import { tornParts, type WrittenLine } from './torn-lines.ts'
 
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
@@ -40,11 +52,12 @@ const EXPLANATIONS = {
 /** Merges. With `dryRun` false the memories agree with the file afterwards. */
 export async function mergeEdits(
   keeping: Keeping,
-  entries: readonly FileEntry[],
+  parts: readonly FilePart[],
   { rows, now, cut, decayed, dryRun }: MergeInput,
 ): Promise<Merged> {
-  const { userId, store } = keeping
+  const { userId, store, timeZone } = keeping
   const { memories } = store
+  const entries = entriesOf(parts)
   const { rowOf, vanished } = matchEntries(entries, rows)
   const standing: Standing[] = []
   const leaving: Merged['leaving'][number][] = []
@@ -55,9 +68,10 @@ export async function mergeEdits(
   const conflicts: EntryConflict[] = []
   let restored = 0
   const remnants: FileEntry[] = []
-  const hurt = new Set(entries.filter((entry) => isHurtLine(entry, rowOf.get(entry))))
+  const torn = new Set(tornParts(parts, writtenLines(rows, timeZone)))
+  const hurt = new Set(entries.filter((entry) => torn.has(entry) || isHurtLine(entry, rowOf.get(entry))))
   // A remnant may have been any line: then no missing line was taken out by a person.
-  const isHurt = cut || decayed || hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))
+  const isHurt = cut || decayed || torn.size + hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))
   // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
   const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))
   const said = new Set<string>()
@@ -157,9 +171,9 @@ export async function mergeEdits(
   const strangers: FileEntry[] = []
   for (const entry of entries) {
     const row = rowOf.get(entry)
-    if (row !== undefined && hurt.has(entry)) {
+    if (hurt.has(entry)) {
       remnants.push(entry)
-      wanted.push(row.memory!)
+      if (row?.state === 'listed' && row.memory !== null) wanted.push(row.memory)
     } else if (row === undefined || !(await compare(entry, row))) strangers.push(entry)
   }
   await takeIn(strangers)
@@ -228,6 +242,20 @@ function isHurtLine({ raw }: FileEntry, row: ListedEntry | undefined): boolean {
   // Half a day in front: nobody writes one.
   if (/^ {0,3}- \[\d/.test(raw) && dateIn(raw) === null && idIn(raw) === row.entryId) return true
   return ownTexts(row.memory).some((own) => isHurtAround(raw, own, row.entryId))
+}
+
+/** The lines of the rows as Mneme writes them. */
+function writtenLines(rows: readonly ListedEntry[], zone: TimeZone): readonly WrittenLine[] {
+  return rows.flatMap(({ state, memory, entryId }) => {
+    if (state !== 'listed' || memory === null) return []
+    const mark = `- [${localDay(memory.createdAt, zone)}] `
+    const line = (own: string) => ({
+      raw: `${mark}${own} <!-- mneme:${entryId} -->`,
+      from: mark.length,
+      to: mark.length + own.length,
+    })
+    return [...new Set(ownTexts(memory))].map(line)
+  })
 }
 
 /** The words of its line, as they are and without secrets. */

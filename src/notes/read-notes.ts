@@ -125,13 +125,20 @@ function isNear(text: string, whole: string): boolean {
 /** Encodings that systems took UTF-8 for. */
 const TAKEN_FOR = ['windows-1252', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1251']
 
-/** Whether a text is what ours becomes when it is read as another encoding, or when one cannot write its letters. */
+/** Whether one bit of a letter, number or space has made a sign of it. */
+function isFlipped(own: string | undefined, sign: string): boolean {
+  const bits = own === undefined ? 0 : own.codePointAt(0)! ^ sign.codePointAt(0)!
+  return (bits & (bits - 1)) === 0 && /^[\p{L}\p{N} ]$/u.test(own!) && /^[\p{P}\p{S}]$/u.test(sign)
+}
+
+/** Whether a text is what ours becomes when a bit flips, when it is read as another encoding, or when one cannot write its letters. */
 export function isDamageOf(own: string, text: string): boolean {
   const bytes = Buffer.from(own)
   if (TAKEN_FOR.some((encoding) => new TextDecoder(encoding).decode(bytes).trim() === text)) return true
   const [letters, signs] = [[...own], [...text]]
   const lost = letters.filter((letter, index) => letter !== signs[index])
   const sign = signs.find((one, index) => one !== letters[index]) ?? ''
+  if (letters.length === signs.length && lost.length === 1 && isFlipped(lost[0], sign)) return true
   // One sign stands in the place of all that is lost: letters, and nothing of ASCII.
   return (
     letters.length === signs.length &&

@@ -85,7 +85,7 @@ async function updateOnce(
   const read = readParts(sound, stored, settings.headings)
   const entries = entriesOf(read.parts)
   const rows = understood(stored, entries)
-  const merged = await mergeEdits(keeping, entries, { rows, now, cut: read.cut, decayed, dryRun })
+  const merged = await mergeEdits(keeping, read.parts, { rows, now, cut: read.cut, decayed, dryRun })
   const repairs = [...read.repairs]
   if (decayed || sound !== bytes) repairs.push(DECAYED)
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)

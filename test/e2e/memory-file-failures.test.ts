@@ -245,6 +245,9 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
   const zeros = Array.from({ length: 15 }, (_, step) => over(first + step * 23, () => 0))
   const noise = Array.from({ length: 15 }, (_, step) => over(first + step * 23, (place) => 128 + ((place * 37) % 100)))
   const glued = Buffer.concat([whole.subarray(0, whole.indexOf('mneme:') + 5), whole])
+  const joined = (end: string, begin: string): Buffer =>
+    Buffer.concat([whole.subarray(0, whole.indexOf(end)), whole.subarray(whole.indexOf(begin))])
+  const seams = [joined('fer oat', 'ided to use'), joined('gres for', 'ffice is'), joined('ffice is', '# MEMORY')]
   for (const damaged of [
     ...cuts.filter((part) => part.at(-1) !== 10),
     ...others,
@@ -252,6 +255,7 @@ test('a file that was cut anywhere or overwritten anywhere ends no memory and ad
     ...zeros,
     ...noise,
     glued,
+    ...seams,
   ]) {
     writeFileSync(one.file, damaged)
     // Remains of the damage are no word of a person's the next time either.

@@ -1,0 +1,99 @@
+/** Which lines has damage put together from pieces of others? A stretch that is gone, doubled or copied leaves such seams. */
+import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
+import { type FilePart, sectionName } from './document.ts'
+
+/** A line as it was written. `from`, `to`: its words; in a heading all but its first sign. */
+export interface WrittenLine {
+  readonly raw: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The ends of headings are parts of many words: a shorter one tells nothing. */
+const LEAST_OF_HEADING = 3
+const HEADINGS: readonly WrittenLine[] = [
+  '# MEMORY',
+  ...MEMORY_FILE_SECTIONS.flatMap((section) =>
+    (['both', 'en', 'zh'] as const).map((headings) => `## ${sectionName(section, headings)}`),
+  ),
+].map((raw) => ({ raw, from: 2, to: raw.length }))
+
+/**
+ * The lines that begin as one of ours and end as another, or as the same without a stretch, joined as nobody edits; and
+ * those that end within a word of ours.
+ */
+export function tornParts(parts: readonly FilePart[], written: readonly WrittenLine[]): readonly FilePart[] {
+  const lines = [...written, ...HEADINGS]
+  const there = new Set(parts.map(({ raw }) => raw.trimEnd()))
+  const known = new Set(lines.map(({ raw }) => raw))
+  return parts.filter(({ raw }) => {
+    const line = raw.trimEnd()
+    return line !== '' && !known.has(line) && !line.includes('\n') && isTorn(line, lines, there)
+  })
+}
+
+function isTorn(line: string, lines: readonly WrittenLine[], there: ReadonlySet<string>): boolean {
+  const firsts = lines.map((one) => ({ one, length: sameStart(line, one.raw) })).filter(({ length }) => length > 0)
+  const lasts = lines
+    .map((one) => ({ one, length: sameEnd(line, one.raw) }))
+    .filter(({ one, length }) => length >= (isHeading(one) ? LEAST_OF_HEADING : 1))
+  const most = (all: typeof firsts): number => Math.max(0, ...all.map(({ length }) => length))
+  const longest = most(firsts)
+  if (longest === line.length)
+    return firsts.every(({ one, length }) => length < longest || (!isHeading(one) && isCutWithin(one, length)))
+  let isFound = false
+  for (let at = line.length - most(lasts); at <= longest; at += 1)
+    for (const { one: first } of firsts.filter(({ length }) => length >= at && at > 0))
+      for (const { one: last } of lasts.filter(({ length }) => length >= line.length - at)) {
+        if (mayBeEdited(first, at, last, last.raw.length - line.length + at, there)) return false
+        isFound = true
+      }
+  return isFound
+}
+
+/** Whether a person may have made a line that is `first` up to `end`, then `last` from `begin` on. */
+function mayBeEdited(
+  first: WrittenLine,
+  end: number,
+  last: WrittenLine,
+  begin: number,
+  there: ReadonlySet<string>,
+): boolean {
+  const rough = [roughnessOf(first, end), roughnessOf(last, begin)] as const
+  const roughness = rough[0] + rough[1]
+  if (first === last) {
+    const stretch = first.raw.slice(Math.min(end, begin), Math.max(end, begin))
+    return !/\s/.test(stretch) || roughness < (begin > end ? 2 : 1)
+  }
+  // A line with words, or a day, as another one has them: that other one still stands there.
+  const isInWords = Math.max(...rough) < 2 || (end <= first.from && begin <= last.from)
+  const isAlike = there.has(first.raw) && !there.has(last.raw) && !isHeading(last)
+  return roughness === 0 || (isInWords && isAlike)
+}
+
+/** Whether a line of which this is the beginning lost more than the rest of a word. */
+function isCutWithin(line: WrittenLine, at: number): boolean {
+  return roughnessOf(line, at) > 0 && at < line.to && /\s/.test(line.raw.slice(at, line.to))
+}
+
+/** How unlike a person it is to cut a line there: 0 between words, 1 within one, 2 within our mark or comment. */
+function roughnessOf({ raw, from, to }: WrittenLine, at: number): number {
+  if (at < from - 1 || (at > to && at < raw.length)) return 2
+  return /^[[\p{L}\p{N}]--\p{Script=Han}]{2}$/v.test(raw.slice(at - 1, at + 1)) ? 1 : 0
+}
+
+function isHeading({ raw }: WrittenLine): boolean {
+  return raw.startsWith('#')
+}
+
+function sameStart(text: string, other: string): number {
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at += 1
+  return at
+}
+
+function sameEnd(text: string, other: string): number {
+  let at = 0
+  while (at < text.length && at < other.length && text.at(-1 - at) === other.at(-1 - at)) at += 1
+  return at
+}
