@@ -77,8 +77,7 @@ const LEAST_ODDS = -0.6
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(said: readonly NamingMessage[]): boolean {
-  const turns = withoutSecretsIn(said)
-  const topic = topicIn(turns)
+  const { turns, topic } = readingOf(said)
   if (topic !== null) return topic.told >= LEAST_TOLD && topic.odds >= LEAST_ODDS
   // Nothing but code or an error message.
   return turns.some((turn) => isByPerson(turn) && isPasted(turn))
@@ -86,13 +85,23 @@ export function namesTopic(said: readonly NamingMessage[]): boolean {
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
 export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
-  const turns = withoutSecretsIn(said)
-  const topic = topicIn(turns)
-  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic.parts.join(BETWEEN), turns)
+  const { turns, topic } = readingOf(said)
+  if (topic === null) return ofAnythingSaid(turns)
+  const title = topic.parts.join(BETWEEN)
+  return { title: capitalised(title), snippet: snippetFor(title, turns) ?? ofAnythingSaid(turns).snippet }
 }
 
-function summaryOf(title: string, turns: readonly NamingMessage[]): SessionSummary {
-  return { title: capitalised(title), snippet: snippetFor(title, turns) ?? ofAnythingSaid(turns).snippet }
+const readings = new WeakMap<readonly NamingMessage[], ReturnType<typeof readingOf>>()
+
+/** The turns without secrets, and their topic: whoever asks whether they name one asks for the title next. */
+function readingOf(said: readonly NamingMessage[]): { turns: readonly NamingMessage[]; topic: Topic | null } {
+  const known = readings.get(said)
+  if (known !== undefined) return known
+  const turns = withoutSecretsIn(said)
+  const { said: sentences, people } = saidIn(turns)
+  const reading = { turns, topic: topicOf(sentences, TITLE_CHARACTERS, people) }
+  readings.set(said, reading)
+  return reading
 }
 
 /** The text with a capital in front, unless its first word has one of its own: `useState`. */
@@ -110,11 +119,6 @@ function ownWordsOf(message: NamingMessage): string {
 
 function isPasted({ content }: NamingMessage): boolean {
   return proseOf(content, CHARACTERS_READ).trim() === '' && tellingWords(content.slice(0, CHARACTERS_READ)).length > 0
-}
-
-function topicIn(turns: readonly NamingMessage[]): Topic | null {
-  const { said, people } = saidIn(turns)
-  return topicOf(said, TITLE_CHARACTERS, people)
 }
 
 /** The sentences of turns without secrets, as a title weighs them, and the names of who spoke. */

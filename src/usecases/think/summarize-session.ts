@@ -36,15 +36,15 @@ export async function turnsToName(
   const again = LOOKED_AT_AGAIN.findLast((at) => at >= since && at <= last)
   if (known !== null && (known.edited || again === undefined)) return null
   const said = withoutTakenBack(await log.turns(userId, conversationId, { from: 1, to: again ?? OPENING_TURNS }))
-  if (known !== null) return namesTopic(said) ? { turns: said, known: known.title } : null
+  if (again !== undefined && (known !== null || isAnswered(said)) && namesTopic(said))
+    return { turns: said, known: known?.title ?? null }
+  if (known !== null) return null
   const [opening, later] = [
     withoutSecretsIn(said),
     withoutSecretsIn([...said, ...withoutTakenBack(round)]).slice(said.length),
   ]
-  const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
-  if (again !== undefined && isAnswered(said) && namesTopic(said)) return { turns: said, known: null }
-  const turns = answered.find(namesTopic) ?? (namesTopic(later) ? later : undefined)
+  const turns = roundsOf(opening).filter(isAnswered).find(namesTopic) ?? (namesTopic(later) ? later : undefined)
   return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
 }
 
