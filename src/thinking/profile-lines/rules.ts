@@ -255,19 +255,19 @@ function sectionOf(
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
-  if (OF_NOW.has(emotionOf(clause))) return null
   // 我都快累死了 beside a name passes all the same.
   const [surely, beside] = hasHan(clause) ? [SURELY_LASTS_IN_CHINESE, LASTS_IN_CHINESE] : [SURELY_LASTS, BESIDE]
   const tellsWho =
     (introduces && (semantic > beside || !OWN.test(clause))) || (semantic > surely && kinds[WHO]! > SURELY_WHO)
   const isWho = tellsWho && !stanceOf(clause).past
   const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
-  if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
-  return told.length > 0 ||
+  const speaks = SPEAKS.test(clause) && namesLanguage(clause)
+  const tells =
+    told.length > 0 ||
     hasFamily(clause) ||
     ((isWho || isTaste) && tellingWords(clause).length >= (isWho ? 1 : FEWEST_TELLING))
-    ? 'background'
-    : null
+  if ((!speaks && !tells) || OF_NOW.has(emotionOf(clause))) return null
+  return speaks ? 'language' : 'background'
 }
 
 /** Attributes that are a line also where they are told as events: 我搬到珠海了. */
