@@ -72,6 +72,12 @@ export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>
   return Array.isArray(noted) ? [...tags, ...noted.filter((one) => typeof one === 'string')] : tags
 }
 
+/** Whether a memory gives or speaks of one of these attributes. */
+export function speaksOf(memory: Pick<Memory, 'key' | 'tags' | 'metadata'>, subjects: readonly string[]): boolean {
+  const own = subjectsOf(memory)
+  return subjects.some((subject) => subject === memory.key || own.includes(subject))
+}
+
 /** Turns of one conversation that a record came from. */
 export interface EpisodeSource {
   readonly conversation_id: string | null

@@ -4,7 +4,7 @@ import type { TimeZone } from '../domain/clock.ts'
 import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
-import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
+import { holdsAt, type Memory, speaksOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
@@ -287,7 +287,7 @@ async function candidateMemories(
   ]
   const find = (filter: MemoryFilter) => matchMemories(memories, userId, wordsOf(asked), filter, MEMORY_CANDIDATES)
   let { matches, method } = await find(searched)
-  if (asked.topics.length > 0 && !matches.some(({ memory }) => statesTopic(memory, asked))) {
+  if (asked.topics.length > 0 && !matches.some(({ memory }) => speaksOf(memory, asked.topics))) {
     // Neighbours of the asked attribute may answer.
     asked = { ...asked, topics: [...asked.topics, ...relativesOf(asked.topics)] }
     ;({ matches, method } = await find(searched))
@@ -353,11 +353,7 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  return statesTopic(memory, asked) && isMemoryAboutAsked(memory, asked)
-}
-
-function statesTopic(memory: Memory, { topics }: Asked): boolean {
-  return topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
+  return speaksOf(memory, asked.topics) && isMemoryAboutAsked(memory, asked)
 }
 
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides' | 'hidden' | 'time'> & {

@@ -5,7 +5,7 @@ import { type TimeZone, wallTime } from '../domain/clock.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import { CHANGED_BY, type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
+import { CHANGED_BY, type Memory, type MemoryType, speaksOf } from '../domain/memory.ts'
 import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
@@ -259,11 +259,6 @@ async function rankTogether(
       ),
     )
   })
-}
-
-function speaksOf(memory: Memory, subjects: readonly string[]): boolean {
-  const own = subjectsOf(memory)
-  return subjects.some((subject) => subject === memory.key || own.includes(subject))
 }
 
 /** 002 R3.3: at most so many of each type, in order. */

@@ -201,21 +201,8 @@ export async function recallEvidence(
   const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
   const window = await readWindow(store, userId, conversationId, message, settings.context_limit)
   const { pieces, gains, room, warnings } = await evidenceFor(core, message, {
-    ...{
-      userId,
-      conversationId,
-      projectRoot,
-      kinds,
-      now,
-      timeZone,
-      asOf,
-      since,
-      until,
-      explain,
-      tokens,
-      limit,
-      window,
-    },
+    ...{ userId, conversationId, projectRoot, kinds, now, timeZone, asOf, since, until },
+    ...{ explain, tokens, limit, window },
     seen: window.turns.map(({ turnId }) => turnId),
     leftOut: await leftOutOf(store, userId),
   })

@@ -53,22 +53,9 @@ const VARIABLE_RULE: Rule = {
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...['def', 'function', 'fn', 'func', 'fun', 'sub'].map((word) => [word, FUNCTION_RULE] as const),
   ['class', CLASS_RULE],
-  ...[
-    'interface',
-    'struct',
-    'enum',
-    'trait',
-    'record',
-    'protocol',
-    'type',
-    'new',
-    'extends',
-    'implements',
-    'instanceof',
-    'raise',
-    'throw',
-    'impl',
-  ].map((word) => [word, TYPE_RULE] as const),
+  ...'interface struct enum trait record protocol type new extends implements instanceof raise throw impl'
+    .split(' ')
+    .map((word) => [word, TYPE_RULE] as const),
   ...['const', 'let', 'var', 'val'].map((word) => [word, VARIABLE_RULE] as const),
 ])
 

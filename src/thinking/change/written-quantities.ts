@@ -116,7 +116,7 @@ const RULES: readonly Rule[] = [
       String.raw`\b(?<w>${FULL_WEEKDAY.slice(1, -1)})s?\b|(?:周|星期|礼拜)(?<x>[一二三四五六日天])(?!起)`,
       'gi',
     ),
-    read: ({ w, x }) => ({ value: w === undefined ? HAN_DAYS[x!]! : w.toLowerCase().slice(0, 3) }),
+    read: ({ w, x }) => ({ value: w === undefined ? DAYS[HAN_DAYS.indexOf(x!)]! : w.toLowerCase().slice(0, 3) }),
   },
   {
     kind: 'money',
@@ -201,16 +201,8 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-const HAN_DAYS: Readonly<Record<string, string>> = {
-  一: 'mon',
-  二: 'tue',
-  三: 'wed',
-  四: 'thu',
-  五: 'fri',
-  六: 'sat',
-  日: 'sun',
-  天: 'sun',
-}
+const DAYS = 'mon tue wed thu fri sat sun sun'.split(' ')
+const HAN_DAYS = '一二三四五六日天'
 
 function clock(hour: number, minute: string, afternoon: boolean): string {
   return `${afternoon && hour < 12 ? hour + 12 : hour}:${minute}`

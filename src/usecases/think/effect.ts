@@ -1,5 +1,5 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
-import { type Memory, REST_MAY_HOLD, subjectsOf } from '../../domain/memory.ts'
+import { type Memory, REST_MAY_HOLD, speaksOf, subjectsOf } from '../../domain/memory.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'
 import { changedAsWhole } from '../../thinking/change/left-values.ts'
@@ -61,7 +61,7 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
-  if (!sameMatter && !sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
+  if (!sameMatter && !speaksOf(other, [...touched])) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   if (saysMore(other, touched)) return { kind: 'doubt', reason: `${reason}${REST_MAY_HOLD}`, sameMatter: true }
   return { kind: 'end' }
@@ -70,10 +70,6 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
 /** The subjects that a draft speaks of. */
 export function touchedBy({ memory, facts }: Draft): ReadonlySet<string> {
   return new Set([...(memory.key === null ? [] : [memory.key]), ...subjectsOf(memory), ...facts.map(({ key }) => key)])
-}
-
-function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
-  return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
 }
 
 /** Whether a memory says something else in the same breath, which ending it would lose; a wish for replies is one matter. */
@@ -87,23 +83,10 @@ function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
 }
 
 /** Attributes of a person that one sentence in passing must not end. */
-const OF_A_PERSON: ReadonlySet<string> = new Set([
-  'home',
-  'hometown',
-  'employer',
-  'job',
-  'name',
-  'age',
-  'birthday',
-  'school',
-  'major',
-  'partner',
-  'boss',
-  'doctor',
-  'dentist',
-  'landlord',
-  'teacher',
-])
+const OF_A_PERSON: ReadonlySet<string> = new Set(
+  'home hometown employer job name age birthday school major partner boss doctor dentist landlord teacher'.split(' '),
+)
+
 /** Whether the statement may end the memory, only doubt it, or neither. `isOver`: it gives no new value. */
 function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
