@@ -49,14 +49,6 @@ export function profileStoreContract(
       ])
     })
 
-    test('a line takes the place of those of the machine in its section that it names, never of the user’s', async () => {
-      await profiles.setText('anna', 'Lives in Bergen', START)
-      await profiles.addLines('anna', background('works nights', 'two children'), START)
-      const [moved] = background('works days')
-      await profiles.addLines('anna', [{ ...moved!, replaces: ['Works nights.', 'Lives in Bergen', 'p1'] }], START)
-      expect(await sources()).toEqual({ 'Lives in Bergen': 'user', 'two children': 'machine', 'works days': 'machine' })
-    })
-
     test('a line that stands there already is not added again, whoever wrote it and however it is spelled', async () => {
       await profiles.setText('anna', '我是护士。\nWorks nights', START)
       expect(await profiles.addLines('anna', background('我是护士', 'works  NIGHTS.', '   ', '。'), START)).toEqual([])

@@ -41,8 +41,6 @@ export type Telling =
 export interface NewProfileLine {
   readonly section: ProfileSection
   readonly text: string
-  /** Texts of machine lines of the section that go when it is added. */
-  readonly replaces?: readonly string[]
   /** The source of the line, with which it goes; absent where nothing is known. */
   readonly telling?: Telling
 }

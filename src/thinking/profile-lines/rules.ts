@@ -38,8 +38,8 @@ const WISHES_IN_CHINESE = 0.62
 const WISHES = 0.42
 const WISHES_TOO = 0.22
 /**
- * Log-odds of a lasting fact: least of a taste, least of other words, and below which even a fact of the user is an
- * event.
+ * Log-odds of a lasting fact: least of a taste in a message worth keeping, least of other words, and below which even a
+ * fact of the user is an event.
  */
 const LASTS = -0.3
 const SURELY_LASTS = 1.4
@@ -182,7 +182,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   const factsIn = (clause: string): readonly Fact[] =>
     facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause)
   const sections = clauses.map((clause, at) =>
-    mayTell(clause) ? sectionOf(clause, factsIn, introduces && !isTied[at]) : null,
+    mayTell(clause) ? sectionOf(clause, factsIn, introduces && !isTied[at], decision.store) : null,
   )
   const lines: { section: ProfileSection; text: string }[] = []
   let from = 0
@@ -240,6 +240,7 @@ function sectionOf(
   clause: string,
   factsIn: (clause: string) => readonly Fact[],
   introduces: boolean,
+  isKept: boolean,
 ): ProfileSection | null {
   if (clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if (hasHan(clause) ? NO_STATEMENT.test(clause) : !SAYS.test(clause)) return null
@@ -260,7 +261,7 @@ function sectionOf(
   const tellsWho =
     (introduces && (semantic > beside || !OWN.test(clause))) || (semantic > surely && kinds[WHO]! > SURELY_WHO)
   const isWho = tellsWho && !stanceOf(clause).past
-  const isTaste = semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
+  const isTaste = semantic > (isKept ? LASTS : surely) && tellsTaste(clause) && peopleOf(clause).subjects.has('user')
   const speaks = SPEAKS.test(clause) && namesLanguage(clause)
   const tells =
     told.length > 0 ||

@@ -2,10 +2,18 @@ import { expect, test } from 'vitest'
 import { subjectsOf } from '../../domain/memory.ts'
 import { thinkByRules } from './think-by-rules.ts'
 
+function thoughtsOf(content: string, heard = '') {
+  const [answer, message] = (['assistant', 'user'] as const).map((role) => ({
+    ...{ role, content: role === 'user' ? content : heard },
+    ...{ speaker: null, turnId: null, createdAt: 0 },
+  }))
+  const earlier = heard === '' ? [] : [answer!]
+  const input = { userId: 'ann', conversationId: null, messages: [message!], earlier, injected: [], now: 0 }
+  return thinkByRules({ ...input, maxCharacters: 500 }, false)
+}
+
 async function draftFrom(content: string) {
-  const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt: 0 }
-  const input = { userId: 'ann', conversationId: null, messages: [message], injected: [], now: 0, maxCharacters: 500 }
-  return (await thinkByRules(input, false)).drafts[0]
+  return (await thoughtsOf(content)).drafts[0]
 }
 
 test('what is over gives its attribute no value', async () => {
@@ -18,4 +26,18 @@ test('tags name the facts of a memory, and what its words only touch on is no ta
   const draft = await draftFrom(content)
   expect(draft!.memory.tags).not.toContain('diet')
   expect(subjectsOf(draft!.memory)).toContain('home')
+})
+
+test('a taste in a passing message is a line only where it surely lasts, and then a memory says it', async () => {
+  const sure = await thoughtsOf(
+    "Absolutely love a good game! I'm a fan of quick sets.",
+    'I enjoy blocking and quick sets.',
+  )
+  expect(sure.drafts.map(({ memory, lines }) => [memory.text, lines])).toEqual([
+    ["I'm a fan of quick sets.", [{ section: 'background', text: "I'm a fan of quick sets." }]],
+  ])
+  const heard = 'Look at the vase, its colour and its texture.'
+  const unsure = await thoughtsOf('Wow, that looks amazing! I love the colour and texture.', heard)
+  expect([...unsure.drafts, ...unsure.profile]).toEqual([])
+  for (const { rejected } of [sure, unsure]) expect(rejected.map(({ reason }) => reason)).toEqual(['chitchat'])
 })

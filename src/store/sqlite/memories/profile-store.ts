@@ -230,11 +230,6 @@ function extendedProfile(
       continue
     }
     if (memoriesOf(line.telling).some((id) => telling.has(id))) continue
-    const over = new Set((line.replaces ?? []).map(comparableStatement))
-    const gone = profile.machine.filter(
-      (one) => one.section === line.section && over.has(comparableStatement(one.text)),
-    )
-    if (gone.length > 0) profile = withoutMachineLines(profile, gone)
     const id = Math.max(0, ...profile.machine.map((one) => one.id)) + 1
     present.add(comparable)
     added.push({ section: line.section, text: statement })
