@@ -314,6 +314,11 @@ export function wordsOfBoth(value: Quantity, before: Quantity): readonly string[
     .map(({ term }) => term)
 }
 
+/** Whether the clause of a value calls it changed: "now", "raised". */
+export function namesChange({ clause }: Quantity): boolean {
+  return CHANGED.test(clause)
+}
+
 /** The share of words that others have, by how rare they are. */
 function coveredBy(words: Iterable<string>, others: { readonly has: (term: string) => boolean }): number {
   let [sum, all] = [0, 0]

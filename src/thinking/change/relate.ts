@@ -6,12 +6,12 @@ import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import { FEW_WORDS, isPlainly, judgeChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
+import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
 import { leavesPartner, leavesPost, tellsLeft } from './left-values.ts'
 import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
 import { areWishes, isOrder, orderChanged, repairedBy } from './meant.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
-import { conflicting, isOneValue } from './quantities.ts'
+import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
   ENDING,
   isPerson,
@@ -41,7 +41,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
   const all = theirs.map((older) => compare(mine, older))
-  const compared = onlyLikeliest(all)
+  const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   const repaired = isOver ? null : repairedBy(newer, olders)
   const { stance } = mine.profile
@@ -66,6 +66,22 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
 
 function readOf(statement: Statement): Read {
   return { statement, profile: profileOf(statement) }
+}
+
+/** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
+function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]): boolean {
+  const { value = null } = verdict ?? {}
+  return (
+    value !== null &&
+    !namesChange(value.newer) &&
+    olders.some((first) => {
+      if (first.statement.occurredAt >= older.statement.occurredAt) return false
+      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
+        return false
+      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
+      return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
+    })
+  )
 }
 
 /** The likeliest of several possible changes, and those hardly less likely. */
