@@ -63,8 +63,8 @@ const WORD = /[\p{L}\p{N}$£€#](?:[\p{L}\p{N}'’.,+#%&/:-]{0,60}[\p{L}\p{N}+#
 const INNER_MARK = /^[-&/+'’·]$/
 const OPENS = /^[“‘「『《（(]$/u
 const CLOSES = /^[”’」』》）)]$/u
-/** Chinese words that need one in front of them, and those that need one behind. */
-const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与])$/u
+/** Chinese words that need one in front of them, as what counts things does, and those that need one behind. */
+const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与个位件份封款组盘篇条种些])$/u
 const LEADS_ON = /^(?:[和与跟给把被对从在到])$|[了的着过吗吧呢啊呀啦地得]$/u
 /** The mark of what is done. */
 const DONE = /(?<![为除])了$/u

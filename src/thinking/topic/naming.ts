@@ -23,12 +23,16 @@ export interface Candidate {
   /** Whether it is said in the first turn that may name the topic, and the share of the turns before it. */
   readonly opens: boolean
   readonly late: number
+  /** The answers that say it, too. */
+  echoes: number
 }
 
 /** What a talk says of terms. */
 export interface Talk {
   /** The most that words could weigh in it. */
   readonly most: number
+  /** The turns that say anything. */
+  readonly turns: number
   /** The turns that say a term. */
   readonly turnsOf: (term: string) => number
   /** How much a term stands beside the others, up to 1. */
@@ -39,6 +43,8 @@ export interface Talk {
 
 /** Columns from which a span is longer, and counts beyond which nothing more is told. */
 const WIDTHS = [7, 11, 17, 25, 35]
+/** How much a single word is told: there are very many of them, and each was graded seldom. */
+const A_WORD = 0.5
 const MOST_WORDS = 6
 const MOST_TERMS = 4
 const MOST_CLAUSES = 3
@@ -84,6 +90,8 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
   tell('all', 'covers', weight / talk.most)
   tell('all', 'turns', Math.log2(candidate.turns))
   tell('all', 'term turns', Math.log2(1 + meanOf(terms, talk.turnsOf)))
+  tell('all', 'share', meanOf(terms, talk.turnsOf) / talk.turns)
+  tell('all', 'echoes', Math.log2(1 + candidate.echoes))
   tell('all', 'rank', meanOf(terms, talk.rankOf))
   tell('all', 'rarity', meanOf(terms, rarityOf))
   tell('all', 'opens', Number(candidate.opens))
@@ -93,10 +101,10 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
   tell('width', WIDTHS.findLastIndex((width) => span.width >= width) + 1, 1)
   tell('words', Math.min(MOST_WORDS, words.length), 1)
   tell('terms', Math.min(MOST_TERMS, terms.length), 1)
-  tell('before', span.before, 1)
-  tell('first', first, 1)
-  tell('last', last, 1)
-  tell('after', span.after, 1)
+  tell('before', span.before, A_WORD)
+  tell('first', first, A_WORD)
+  tell('last', last, A_WORD)
+  tell('after', span.after, A_WORD)
   for (const [name, said] of isChinese ? CHINESE_CUES : ENGLISH_CUES) if (said.test(text)) tell('says', name, 1)
   if (cutBefore) tell('cut', 'before', 1)
   if (cutAfter) tell('cut', 'after', 1)
@@ -105,8 +113,8 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
     tell('last form', formOf(last), 1)
     return
   }
-  tell('first letter', text[0]!, 1)
-  tell('last letter', text.at(-1)!, 1)
+  tell('first letter', text[0]!, A_WORD)
+  tell('last letter', text.at(-1)!, A_WORD)
   tell('all', 'letters', words.filter((word) => word.length === 1 && !isStop(word)).length / words.length)
   if (cutBefore) {
     tell('cut', 'in a word before', talk.sticks(span.before.at(-1)!, text[0]!))

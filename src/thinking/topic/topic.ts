@@ -87,11 +87,15 @@ export function candidatesIn(
           at: `${place} ${span.clause}`,
           opens: turn === opening,
           late: turn / turns,
+          echoes: 0,
         }
         found.set(span.key, known)
         continue
       }
-      if (known.lastTurn !== turn) known.turns++
+      if (known.lastTurn !== turn) {
+        known.turns++
+        if (!names) known.echoes++
+      }
       known.lastTurn = turn
       known.beside ??= { before: new Set([known.span.before]), after: new Set([known.span.after]) }
       known.beside.before.add(span.before)
@@ -137,6 +141,7 @@ function talkOf(
   const ranks = ranksOf(sentences)
   const talk: Talk = {
     most: weigh([...weights.keys()]) || 1,
+    turns: Math.max(1, turns),
     turnsOf: (term) => turnsOf.get(term)?.size ?? 0,
     rankOf: (term) => ranks.get(term) ?? 0,
     sticks: sticksIn(said.map(({ text }) => text).join('\n')),
