@@ -113,16 +113,6 @@ export function notFound(what: string, id: string, remedy: string): MnemeError {
 }
 
 /** The index moved on while a view was in use: work over it is started over. */
-/** What is read, or null where there is none: by the error's code, since files for frameworks hold classes of their own. */
-export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'not_found') return null
-    throw error
-  }
-}
-
 export class ViewExpired extends Error {
   override readonly name = 'ViewExpired'
 }

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ifThere } from '../../domain/errors.ts'
 import { hashOf } from '../../domain/ids.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
+import { ifThere } from '../../domain/pieces.ts'
 import { plainFile } from '../../domain/plain-file.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'

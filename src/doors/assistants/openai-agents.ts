@@ -10,8 +10,7 @@ import {
   type SessionHistoryTransactionAwareSession,
   UserError,
 } from '@openai/agents-core'
-import { ifThere } from '../../domain/errors.ts'
-import { inTurns } from '../../domain/pieces.ts'
+import { ifThere, inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 
