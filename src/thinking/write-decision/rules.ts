@@ -24,6 +24,8 @@ import { type AnswerKind, answerKind, namesSomething, refersBack } from './stand
 const TELLS_AMONG_PEOPLE = 0.7
 /** As `TELLS`, for a text that was chosen to be remembered; questions and tasks apart. */
 const TELLS_CHOSEN = -1.5
+/** What speaks against a message of so few sentences as a whole speaks against each of them. */
+const FEW_SENTENCES = 2
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5
 /** The head of a row that a program wrote: its notices are none of the user's words. */
@@ -124,7 +126,8 @@ export function decideWith(
     return keepAnswer(own, answer)
   // A row of a log is one statement, whole as it stands, without a program's additions.
   const sentences = judgeSentences(weigh, record === null ? ownSentences(own) : [rowOf(record)], whole)
-  const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
+  const against = sentences.length > FEW_SENTENCES ? 0 : Math.min(0, whole.store)
+  const tells = (context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS) - against
   const told = withExplained(
     sentences.filter(
       ({ sentence, judgement }) =>
