@@ -146,6 +146,7 @@ test('neither a due date nor what happens along the way is a person or an attrib
   const keys = (text: string) => extractFacts(text).map(({ key }) => key)
   expect(keys('我媳妇的预产期是九月初')).toEqual([])
   expect(keys('家里养了只白猫，三岁')).toEqual(['pet'])
+  expect(keys('我们养的那条老狗走了，十五岁')).toEqual([])
   expect(keys('晚上食堂又是面条')).toEqual([])
   expect(keys('my cousin Tove is staying with us till the 9th')).toEqual([])
 })

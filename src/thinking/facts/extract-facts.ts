@@ -12,7 +12,14 @@ import { wordList } from '../../language/word-lists.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
 import { formsIn } from './forms.ts'
 import { asWritten, isHard, isKnownPlace, joinMarks, kindOf, namesNobody, valueOfKind } from './kinds.ts'
-import { isRelation, lastOwned, PRONOUN_SUBJECT, peopleOf, relationIndex } from './people.ts'
+import {
+  isRelation,
+  lastOwned,
+  PRONOUN_SUBJECT,
+  peopleOf,
+  relationIndex,
+  FIRST_PERSON as SPEAKS_OF_SELF,
+} from './people.ts'
 import { type Word, wordsOf } from './phrase-index.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { denies } from './stance-cues.ts'
@@ -62,7 +69,7 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(name) || (about === 'user' && PERSONAL.has(key) && OF_THING.test(clause))) return
+    if (cleaned === '' || found.has(name) || isThings(key, about, clause, sentence)) return
     const slot = slotNamed(key)
     found.set(name, {
       category: slot?.category ?? 'fact',
@@ -83,17 +90,22 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
   if (name !== null && !stanceNow().unreal) keep('name', name, STATED, clauses[0] ?? sentence, 'user')
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const isThings = key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
-      const value = isThings ? null : valueOfKind(kind, asWritten(said.value))
+      const isOfThing = key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
+      const value = isOfThing ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value)
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, STATED, clause, about, said.denied)
     }
     const own = ownAttribute(clause)
     if (own !== null && !stanceNow().unreal) keep(own.key, own.value, STATED_LOOSELY, clause, 'user')
   }
-  // 养了只猫，四岁: the clause with the age goes on about the pet.
-  if (found.has('pet')) found.delete('age')
   return [...found.values()]
+}
+
+/** Whether a name, an age or a birthday is that of a thing or an animal: 养了只猫，四岁 goes on about the cat. */
+function isThings(key: string, about: string, clause: string, sentence: string): boolean {
+  if (!PERSONAL.has(key)) return false
+  if (about === 'user' && OF_THING.test(clause)) return true
+  return key === 'age' && !SPEAKS_OF_SELF.test(clause) && topicsOf(sentence).has('pet')
 }
 
 const OWN = [
