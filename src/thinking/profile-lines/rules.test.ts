@@ -32,6 +32,15 @@ test('a wish that rides on another matter becomes a line without it', () => {
     expect(profileLinesByRules(text, refused), text).toEqual([])
 })
 
+test('a line ends where its statement does, not at the subject of the clause that belongs to it', () => {
+  const kept = { store: true, reason: 'preference' } as const
+  for (const [message, line] of [
+    ['I love the autumn because my brother and I go sailing every year', 'my brother and I go sailing every year.'],
+    ["I don't like bars, because I prefer quieter places where I can hear people.", 'where I can hear people.'],
+  ] as const)
+    expect(profileLinesByRules(message, kept).at(-1)?.text, message).toMatch(new RegExp(`${line}$`))
+})
+
 test('what is told with an act as its subject, or behind one, is no wish about answers', () => {
   for (const text of [
     'Rowing with friends from the old quarter is a fine way to keep in touch.',

@@ -84,6 +84,8 @@ const BEGINS =
 /** As `BEGINS`, behind "and": "my wife Anna and our two kids" are one thing. */
 const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can you|could you|how|what)\b/i
 const WORD = /[a-z]/i
+/** "(Because) my family and I": one subject. */
+const COUPLED = /(?:^|\b(?:because|since|when|while|that|if|where|as|but|so) |, )(?:my|our)(?: [\w’'-]{1,40}){1,2}$/i
 /** Words that point to another sentence: such a clause is no whole thought. */
 const POINTS_ELSEWHERE =
   /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
@@ -101,7 +103,8 @@ const SAYS = new RegExp(
 )
 /** A reason, and behind it what comes of it. */
 const REASON = /^(?:since|as|because)\s/i
-const OUTCOME = /\s(?=(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d))\s)/i
+const OUTCOME =
+  /(?<!\b(?:and|or|than|that|where|when|which|who|what|how|why|if|because|while|before|after|until))\s(?=(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d))\s)/i
 /** A thing of the user's of which nothing is said, or the word for it is left out: 我五岁的女儿, 我家的十个月大. */
 const NO_STATEMENT =
   /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
@@ -167,7 +170,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   const cut = clausesOf(
     sentence,
     (next, before, mark) =>
-      (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
+      ((WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) && !(WORD.test(mark) && COUPLED.test(before))) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
   const introduces = introducesUser(sentence, decision)

@@ -64,7 +64,9 @@ test('the title is what most turns speak of, not what was said first, and no nam
     { role: 'user', speaker: 'Ana', content: 'I am fine, Bo, it is a sunny day today' },
     { role: 'assistant', speaker: 'Bo', content: 'Ana, Ana! I joined a pottery class in Ghent last week!' },
   ] as const
-  expect(sessionSummaryByRules(chat).title).toMatch(/^Pottery class/)
+  const named = sessionSummaryByRules(chat)
+  expect(named.title).toMatch(/^Pottery class/)
+  expect(named.snippet).toMatch(/^(?:Ana|Bo): /)
 })
 
 test('the snippet is one whole sentence that tells of the topic', () => {

@@ -152,14 +152,17 @@ export function saidIn(turns: readonly NamingMessage[]): {
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5
 
-/** The person's short statement that is wanted most beside the title, one on its topic before others. */
+/** A person's short statement that is wanted most beside the title, one on its topic before others. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   let best: { readonly text: string; readonly score: number } | null = null
   for (const [at, message] of turns.slice(0, TURNS_READ).entries()) {
     if (!isByPerson(message)) continue
+    // Among people nobody knows whose "I" it is.
+    const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
+    const most = SNIPPET_CHARACTERS - characterCount(teller)
     for (const sentence of splitSentences(ownWordsOf(message))) {
-      const text = statementOf(sentence, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
+      const text = statementOf(sentence, (piece) => characterCount(piece) <= most)
       if (text === null) continue
       const words = tellingWords(text)
       // The title says it already.
@@ -167,7 +170,7 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
       const named = words.some((term) => around.has(term))
       const who = nameOf({ speaker: null, ...message }, hasHan(text))
       const score = worthOf({ who, text, opens: at === 0, around }) * (named ? 1 : OFF_TOPIC)
-      if (score > (best?.score ?? 0)) best = { text, score }
+      if (score > (best?.score ?? 0)) best = { text: `${teller}${text}`, score }
     }
   }
   return best?.text ?? null
