@@ -1,6 +1,6 @@
 /** Storage that fails: a full disk, a locked, newer, older, damaged or foreign file. Said plainly, nothing overwritten. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -400,6 +400,10 @@ test('what is not a database, is a folder or belongs to another program is refus
   expect(databaseFiles(text)).toEqual([text])
 
   expect((await refusal(openMemory({ path: freshFolder() }))).code).toBe('not_a_database')
+
+  const link = freshDatabase('link.db')
+  symlinkSync(link, link)
+  expect((await refusal(openMemory({ path: link }))).message).toContain('The database file cannot be opened.')
 
   const short = freshDatabase('short.db')
   writeFileSync(short, 'SQLite')
