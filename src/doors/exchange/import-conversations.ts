@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { check } from '../../domain/checks.ts'
 import { MnemeError, otherTurn } from '../../domain/errors.ts'
 import { ifThere } from '../../domain/pieces.ts'
@@ -13,6 +12,7 @@ import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { ExportedTurn } from './export-codec.ts'
+import { decodeUtf8, readLines } from './read-stream.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
 const TURNS_A_CALL = 400
@@ -196,8 +196,8 @@ export class TurnSpool {
   }
 
   async *#all(): AsyncGenerator<ExportedTurn> {
-    const input = this.#folder === null ? [] : createInterface({ input: createReadStream(this.#file()) })
-    for await (const line of input) yield JSON.parse(line)
+    const written = this.#folder === null ? [] : readLines(createReadStream(this.#file()), Number.POSITIVE_INFINITY)
+    for await (const { bytes } of written) yield JSON.parse(decodeUtf8(bytes!)!)
     yield* this.#held
   }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { turnsDuring } from '../../../test/support/loop-turns.ts'
 import { freshMemory } from '../../domain/memory.ts'
-import { createConversation } from '../../usecases/conversations.ts'
+import { createConversation, listTurns } from '../../usecases/conversations.ts'
 import { addMemories } from '../../usecases/memories.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
@@ -102,4 +102,23 @@ test('an import writes long memories a few at a time, so that nobody waits for o
   const { memoriesAdded } = await importRecords(watched, USER, ReadableStream.from(records))
   expect(memoriesAdded).toBe(40)
   expect(Math.max(...written)).toBeLessThan(350_000)
+})
+
+test('a conversation that is too long for memory comes back whole, with the line separators in its texts', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  const texts = Array.from({ length: 10 }, (_, at) => `${at}\u2028${'word '.repeat(200_000)}\u2029end`)
+  const conversation = { conversationId: 'long', projectRoot: '', createdAt: 1, lastActive: 1, summary: null }
+  const turns = texts.map((content, at) => ({
+    ...{ conversationId: 'long', turnId: at + 1, role: 'user' as const, content, createdAt: at + 1 },
+    ...{ speaker: null, externalId: null, metadata: null, isCollected: false },
+  }))
+  const records = [
+    { kind: 'conversation' as const, value: { ...conversation, turnCount: 10, lastTurnId: 10 } },
+    ...turns.map((value) => ({ kind: 'turn' as const, value })),
+    { kind: 'conversation_end' as const },
+  ].map((record, at) => ({ at: `line ${at}`, record }))
+  expect(await importRecords(core, USER, ReadableStream.from(records))).toMatchObject({ turnsAdded: 10, refused: [] })
+  const { items } = await listTurns(core, USER, 'long', {})
+  expect(items.map(({ content }) => content)).toEqual(texts)
 })
