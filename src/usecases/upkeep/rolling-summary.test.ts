@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { turnsDuring } from '../../../test/support/loop-turns.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { silentLogger } from '../../domain/logger.ts'
+import { watchReadings } from '../../domain/read-once.ts'
 import type { NewTurn } from '../../domain/turn.ts'
 import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
@@ -75,6 +76,24 @@ test('the summary that is shown holds the newest decision, which no stored one c
     const conversation = (await log.conversation('mei', 'c'))!
     expect(conversation.summary).not.toContain('RedLock')
     expect(await summaryOfAll(log, 'mei', conversation)).toContain('RedLock')
+  }))
+
+test('who lists many conversations again has no text of them read again', () =>
+  withStore(async (log) => {
+    const ids = Array.from({ length: 40 }, (_, at) => `c${at}`)
+    for (const conversationId of ids) {
+      const turns = numbers(1, 9).map((at) =>
+        newTurn(`${conversationId} ${at} ${'We chose the red one. '.repeat(70)}`, now),
+      )
+      await log.append('mei', [{ conversationId, projectRoot: '', turns }], now)
+    }
+    const { items } = await log.conversations('mei', { limit: 40, offset: 0 })
+    const list = () => Promise.all(items.map((one) => summaryOfAll(log, 'mei', one)))
+    const shown = await list()
+    const read: string[] = []
+    onTestFinished(watchReadings((name) => read.push(name)))
+    expect(await list()).toEqual(shown)
+    expect(read).toEqual([])
   }))
 
 test('many turns at once are summarised five by five, and doing it again changes nothing', () =>

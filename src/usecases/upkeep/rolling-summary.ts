@@ -8,8 +8,10 @@ import type {
 } from '../../domain/contracts/conversation-log.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
+import { hashOf } from '../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
 import { breathe, giveWay } from '../../domain/pieces.ts'
+import { keptByText } from '../../domain/read-once.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
@@ -72,10 +74,15 @@ export async function refreshConversationSummary(
 /** The whole conversation as it stands: with the newest turns, which no summary covers yet. */
 export async function summaryOfAll(log: ConversationLog, userId: string, { conversationId }: Conversation) {
   const newest = await log.unsummarized(userId, conversationId, SUMMARIZE_AT_TURNS)
-  if (newest.length === 0) return null
-  return joinNotes([...(await bothEnds(log, userId, conversationId)), summarizeByRules(withoutTakenBack(newest))])
-    .summary
+  return newest.length === 0 ? null : summaryTo({ before: await bothEnds(log, userId, conversationId), newest })
 }
+
+/** A list asks for the summaries of all conversations again, of which one has changed. */
+const summaryTo = keptByText(
+  ({ before, newest }: { readonly before: readonly Summary[]; readonly newest: readonly Turn[] }) =>
+    joinNotes([...before, summarizeByRules(withoutTakenBack(newest))]).summary,
+  hashOf,
+)
 
 /** The oldest and the newest summaries of a conversation, oldest first. */
 async function bothEnds(log: ConversationLog, userId: string, conversationId: string): Promise<readonly Summary[]> {
