@@ -53,7 +53,6 @@ export interface Related {
   readonly reason: string
   /** For a doubt: the newer one speaks of the older one's matter, not only of its ground; for an end: it names all of it. */
   readonly sameMatter?: boolean
-
   /** The newer one is understood only behind the older one's words, in which it puts one value in the place of another. */
   readonly repairs?: Repair
   /** 0 to 1: how much of both statements speaks for it. */

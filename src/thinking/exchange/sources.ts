@@ -27,7 +27,6 @@ export interface ExchangeSources {
   readonly exchangeFolded: string
   /** Words of an assistant, and of no person, after the user's last ones, folded. */
   readonly answerFolded: string
-
   /** Telling terms of the user (also before the exchange), of everybody, and of other known texts. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
