@@ -87,7 +87,7 @@ test('a process that only answers loads no thinking but what questions ask about
   const thinking = [...loaded].filter(
     (file) => file.startsWith(`thinking${sep}`) && dirname(file) !== join('thinking', 'facts'),
   )
-  expect(thinking).toEqual([join('thinking', 'topic', 'common-words.ts')])
+  expect(thinking).toEqual([join('thinking', 'topic', 'word-rarity.ts')])
 })
 
 test('a file for a framework tells errors by their code, since its class of errors is not that of the library', () => {

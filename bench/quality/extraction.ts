@@ -7,9 +7,9 @@
  */
 import { readdir } from 'node:fs/promises'
 import type { WriteDecision } from '../../src/domain/thought.ts'
+import { decideWith } from '../../src/thinking/write-decision/decide-by-rules.ts'
 import { featuresOf } from '../../src/thinking/write-decision/features.ts'
 import { judgeWith, writeJudgement } from '../../src/thinking/write-decision/linear-model.ts'
-import { decideWith } from '../../src/thinking/write-decision/rules.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fitWeights } from '../training/write-decision/fit.ts'
 import {

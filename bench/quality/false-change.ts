@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { relateAll } from '../../src/thinking/change/relate.ts'
-import type { Relation, Statement } from '../../src/thinking/change/statement.ts'
+import type { Relation, Statement } from '../../src/thinking/change/statement-reading.ts'
 import { statementOf } from '../../src/usecases/think/related-memories.ts'
 import { thinkByRules } from '../../src/usecases/think/think-by-rules.ts'
 import type { Figure } from '../figure.ts'

@@ -2,7 +2,7 @@
  * How well does the lexical similarity tell events apart? Own pairs in English and Chinese, the half that its thresholds
  * were not chosen on; with the chosen half beside it.
  */
-import { judgeSimilarity, LEXICAL_THRESHOLDS, lexicalSimilarity } from '../../src/thinking/similarity/rules.ts'
+import { judgeSimilarity, LEXICAL_THRESHOLDS, lexicalSimilarity } from '../../src/thinking/similarity/similarity.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { half, type Pair } from './pairs-data.ts'
 

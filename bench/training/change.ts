@@ -1,5 +1,5 @@
 /**
- * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/thinking/change/judge.ts` and prints what was found
+ * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/thinking/change/judge-change.ts` and prints what was found
  * in folds that were left out. Its pairs:
  *
  * our own stories and chats, where it is known which statement no longer holds
@@ -7,10 +7,10 @@
  * real chats and unrelated messages, where nearly nothing changes anything
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { waysOf } from '../../src/thinking/change/judge.ts'
+import { waysOf } from '../../src/thinking/change/judge-change.ts'
 import { overlapOf } from '../../src/thinking/change/overlap.ts'
 import type { Quantity } from '../../src/thinking/change/quantities.ts'
-import { profileOf, type Statement } from '../../src/thinking/change/statement.ts'
+import { readingOf, type Statement } from '../../src/thinking/change/statement-reading.ts'
 import { statementOf } from '../../src/usecases/think/related-memories.ts'
 import { thinkByRules } from '../../src/usecases/think/think-by-rules.ts'
 import { chatsOf } from './chats.ts'
@@ -104,10 +104,10 @@ function rowsOf(
   group: string,
   changes: (value: Quantity | null, before: Quantity | null) => boolean | null,
 ): readonly Row[] {
-  const [mine, theirs] = [profileOf(newer), profileOf(older)]
+  const [mine, theirs] = [readingOf(newer), readingOf(older)]
   const ways = waysOf(
-    { statement: newer, profile: mine },
-    { statement: older, profile: theirs },
+    { statement: newer, reading: mine },
+    { statement: older, reading: theirs },
     overlapOf(mine, theirs),
   )
   return ways.flatMap(({ features, value }) => {
@@ -230,7 +230,7 @@ async function ofRealChats(): Promise<readonly Row[]> {
         const said = await statementsOf(content, Date.parse(createdAt), true)
         for (const statement of said) {
           const shared = new Map<number, number>()
-          for (const term of profileOf(statement).terms)
+          for (const term of readingOf(statement).terms)
             for (const place of byTerm.get(term) ?? [])
               shared.set(place, (shared.get(place) ?? 0) + 1 / byTerm.get(term)!.length)
           const alike = new Set(
@@ -253,7 +253,7 @@ async function ofRealChats(): Promise<readonly Row[]> {
           }
         }
         for (const statement of said) {
-          for (const term of profileOf(statement).terms)
+          for (const term of readingOf(statement).terms)
             byTerm.set(term, [...(byTerm.get(term) ?? []), before.length].slice(-MOST_OF_TERM))
           before.push({ id: externalId, statement })
         }
@@ -354,7 +354,7 @@ function oddsOf(weights: ReadonlyMap<string, number>, features: Row['features'])
 
 /** Puts the weights in the place of those in the judge. */
 function write(weights: ReadonlyMap<string, number>): void {
-  const file = new URL('../../src/thinking/change/judge.ts', import.meta.url)
+  const file = new URL('../../src/thinking/change/judge-change.ts', import.meta.url)
   const lines = [...weights].map(
     ([name, weight]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weight.toFixed(2))},\n`,
   )

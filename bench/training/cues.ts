@@ -1,10 +1,10 @@
 /**
- * Fits weights of cues (`src/thinking/topic/cues.ts`) on graded rows: logistic regression with a penalty, which also
+ * Fits weights of cues (`src/thinking/topic/cue-model.ts`) on graded rows: logistic regression with a penalty, which also
  * learns to order the rows of one talk (by Adam). Measured on fifths of the talks that were left out.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CueFile, TakeCue } from '../../src/thinking/topic/cues.ts'
+import type { CueFile, TakeCue } from '../../src/thinking/topic/cue-model.ts'
 
 const FEWEST_OF_A_CUE = 3
 /** How much it counts that the better of two rows of one talk comes first. */

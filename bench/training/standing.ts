@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { recordOf } from '../../src/thinking/summarizer/prose.ts'
+import { rowOf } from '../../src/thinking/write-decision/decide-by-rules.ts'
 import { type Features, featuresOf, HASHED_FEATURES } from '../../src/thinking/write-decision/features.ts'
 import { writeJudgement } from '../../src/thinking/write-decision/linear-model.ts'
-import { rowOf } from '../../src/thinking/write-decision/rules.ts'
-import { type StandingWeights, standingInputs, weighHashed } from '../../src/thinking/write-decision/standing.ts'
+import { type StandingWeights, standingInputs, weighHashed } from '../../src/thinking/write-decision/self-contained.ts'
 import { digitOf } from './encode.ts'
 import { labelledGroups } from './write-decision/messages.ts'
 

@@ -7,8 +7,8 @@ import { hasHan } from '../../src/language/character-class.ts'
 import { splitSentences } from '../../src/language/sentences.ts'
 import { utf8Length } from '../../src/language/utf8.ts'
 import { recordOf, statementOf, withoutSecretsIn } from '../../src/thinking/summarizer/prose.ts'
-import { nameOf, noticeOf, wordsOf, wordsSaidAgain } from '../../src/thinking/summarizer/rules.ts'
-import { tellCues } from '../../src/thinking/summarizer/telling.ts'
+import { tellCues } from '../../src/thinking/summarizer/sentence-worth.ts'
+import { nameOf, noticeOf, wordsOf, wordsSaidAgain } from '../../src/thinking/summarizer/summarize-by-rules.ts'
 import { cuesOf, digestOf, fitFile, gradesIn, type Row, talksOf } from './cues.ts'
 
 const SETS = ['beam', 'realtalk', 'locomo-turns', 'halumem', 'lifebench']

@@ -4,9 +4,9 @@
  * side matter or badly cut, 0 none), never a text. It is fitted on all, and measured on fifths that were left out.
  */
 import { hasHan } from '../../src/language/character-class.ts'
-import { type NamingMessage, saidIn } from '../../src/thinking/session-summary/rules.ts'
+import { type NamingMessage, saidIn } from '../../src/thinking/session-summary/title-and-snippet.ts'
 import { withoutSecretsIn } from '../../src/thinking/summarizer/prose.ts'
-import { tellCues } from '../../src/thinking/topic/naming.ts'
+import { tellCues } from '../../src/thinking/topic/title-likelihood.ts'
 import { candidatesIn } from '../../src/thinking/topic/topic.ts'
 import { cuesOf, digestOf, fitFile, gradesIn, type Row, talksOf } from './cues.ts'
 

@@ -7,13 +7,13 @@ import { statesTaste } from '../language/preference.ts'
 import { isQuestion } from '../language/questions.ts'
 import { findSecrets } from '../language/secrets/find-secrets.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../thinking/answers/ask.ts'
-import { bounded } from '../thinking/answers/bounded.ts'
-import { faultOf } from '../thinking/answers/rewritten.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
+import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../thinking/model-answers/ask-model.ts'
+import { boundedText } from '../thinking/model-answers/bounded-text.ts'
+import { faultOf } from '../thinking/model-answers/rewritten-words.ts'
 import { namesValue, speaksOfSetUp } from '../thinking/scope/scope-of.ts'
-import { STYLE } from '../thinking/semantic-facts/rules.ts'
-import { decideByRules } from '../thinking/write-decision/rules.ts'
+import { STYLE } from '../thinking/semantic-facts/semantic-facts-by-rules.ts'
+import { decideByRules } from '../thinking/write-decision/decide-by-rules.ts'
 import { hasWords } from './document.ts'
 
 export type Notable = Omit<Memory, 'id'>
@@ -219,7 +219,7 @@ export async function notesByModel(
       continue
     }
     const { n, section } = read.data
-    const text = bounded(read.data.text, LONGEST_NOTE)
+    const text = boundedText(read.data.text, LONGEST_NOTE)
     const fault = faultOf(text, [memory.text])
     if (fault !== null) faults.push(fault)
     notes[n - 1] = fault === null ? { text, section, importance: NOTE_IMPORTANCE[section] } : undefined

@@ -3,7 +3,7 @@ import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/documents.ts'
 import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
-import { summarizeByRules } from '../thinking/summarizer/rules.ts'
+import { summarizeByRules } from '../thinking/summarizer/summarize-by-rules.ts'
 import { conversationsOf, thinkAboutStretch } from './candidates.ts'
 import {
   localDay,

@@ -299,8 +299,8 @@ export type TurnCleanupInput = Pick<CleanupInput, 'userId' | 'keepMemories'> &
 export const readyToTakeBack = late(async () => {
   for (const load of [
     () => import('../thinking/topic/topic.ts'),
-    () => import('../thinking/session-summary/rules.ts'),
-    () => import('../thinking/summarizer/rules.ts'),
+    () => import('../thinking/session-summary/title-and-snippet.ts'),
+    () => import('../thinking/summarizer/summarize-by-rules.ts'),
     () => import('./upkeep/rolling-summary.ts'),
     () => import('./undo.ts'),
     () => import('./think/take-back-turns.ts'),

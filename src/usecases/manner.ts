@@ -10,7 +10,7 @@ import {
 } from '../language/questions.ts'
 import type { Manner } from '../search/answers-message.ts'
 import { asksFirst } from '../search/candidates.ts'
-import { withoutPast } from '../thinking/facts/asked.ts'
+import { withoutPast } from '../thinking/facts/asked-attributes.ts'
 
 /** Characters up to which a message that asks nothing is judged; the mean measure of a longer one, which is mostly a task. */
 const LONGEST_JUDGED = 60

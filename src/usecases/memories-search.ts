@@ -1,5 +1,4 @@
 /** Which memories answer this message? Only memories put into a model's context count as accessed. */
-
 import { check, givenAs, type InputOf, orElse, searchedPart } from '../domain/checks.ts'
 import { type TimeZone, wallTime } from '../domain/clock.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
@@ -24,8 +23,8 @@ import {
   rankByFormula,
   type SearchedTerm,
 } from '../search/ranking-formulas.ts'
-import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked.ts'
-import { relativesOf } from '../thinking/facts/topics.ts'
+import { askedOf, isMemoryAboutAsked } from '../thinking/facts/asked-attributes.ts'
+import { relativesOf } from '../thinking/facts/mentioned-attributes.ts'
 import { boundTo, type CompiledFilter, compileFilter, projectOf } from './matching/filter.ts'
 import {
   type CandidatesWithPast,

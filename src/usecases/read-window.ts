@@ -4,7 +4,7 @@ import type { Turn } from '../domain/turn.ts'
 import { isQuestion } from '../language/questions.ts'
 import { isGenericTerm, queryTerms } from '../language/tokens.ts'
 import type { WindowTurn } from '../search/context/material.ts'
-import { withoutPast } from '../thinking/facts/asked.ts'
+import { withoutPast } from '../thinking/facts/asked-attributes.ts'
 
 /** The turns that may be shown, in order. */
 export interface ReadWindow {

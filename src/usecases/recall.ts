@@ -110,7 +110,7 @@ async function rollRecalled(
 
 /** Loaded late: it needs the modules of thinking. */
 async function summarize(turns: readonly Turn[]): Promise<string> {
-  const { summarizeByRules } = await import('../thinking/summarizer/rules.ts')
+  const { summarizeByRules } = await import('../thinking/summarizer/summarize-by-rules.ts')
   return summarizeByRules(turns).summary
 }
 

@@ -10,7 +10,7 @@ import { DOUBTED_BY, holdsAt, type Memory, sourcesOf, undoubted } from '../domai
 import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { metadataTexts } from '../thinking/merge/episode-metadata.ts'
-import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/rules.ts'
+import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/reconsolidate-by-rules.ts'
 import type { Opened } from './open-options.ts'
 import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { planChanges } from './think/plan-changes.ts'

@@ -3,7 +3,7 @@
 import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import { openLanguageModel } from '../../src/models/llm/open-language-model.ts'
-import type { AskContext } from '../../src/thinking/answers/ask.ts'
+import type { AskContext } from '../../src/thinking/model-answers/ask-model.ts'
 import { inMemoryUsageLedger } from './in-memory-usage-ledger.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 

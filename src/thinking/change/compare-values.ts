@@ -9,11 +9,11 @@ import { hasHan } from '../../language/character-class.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies, isPastAct } from '../facts/stance-cues.ts'
-import { inContrast, textProfile } from '../similarity/rules.ts'
-import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { inContrast, textProfile } from '../similarity/similarity.ts'
+import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import type { Overlap } from './overlap.ts'
 import { conflicting, isTimeTerm } from './quantities.ts'
-import type { Profile } from './statement.ts'
+import type { Reading } from './statement-reading.ts'
 
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
@@ -23,7 +23,7 @@ export const REPEATED = 0.7
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5
 
-export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
+export function isRepeat(newer: Reading, older: Reading, overlap: Overlap): boolean {
   // A statement that denies it, or adds another value, does not say it again.
   if (denies(newer.text) && !denies(older.text)) return false
   if (addsValue(newer, older)) return false
@@ -39,7 +39,7 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
 }
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
-function addsValue(newer: Profile, older: Profile): boolean {
+function addsValue(newer: Reading, older: Reading): boolean {
   if (newer.numbers.some((number) => !older.numbers.includes(number))) return true
   if (newer.properNames.size === 0) return false
   const text = older.text.toLowerCase()
@@ -51,7 +51,7 @@ function isOneFact(a: Fact, b: Fact): boolean {
 }
 
 /** Whether a key with one value at a time has another value. */
-export function otherValue(newer: Profile, older: Profile): boolean {
+export function otherValue(newer: Reading, older: Reading): boolean {
   const { begins, replaces, corrects } = newer.stance
   for (const fact of newer.facts)
     for (const before of older.facts) {
@@ -68,7 +68,7 @@ export function otherValue(newer: Profile, older: Profile): boolean {
 const CEASED = /不再?(?!了)(?<act>[^，。！不了]{2,16})了/u
 
 /** Whether it says that the older one's value or act no longer holds: "I don't play the harp any more". */
-export function deniesValue({ text, facts }: Profile, older: Profile): boolean {
+export function deniesValue({ text, facts }: Reading, older: Reading): boolean {
   const act = CEASED.exec(text)?.groups?.act
   if (act !== undefined && older.text.includes(act) && !older.text.includes('不')) return true
   const ended = facts.filter(({ standing }) => standing === 'ended')
@@ -76,7 +76,7 @@ export function deniesValue({ text, facts }: Profile, older: Profile): boolean {
 }
 
 /** "My brother Sam …", "Sam …": a name and a relation may be one person; "she" may be anybody. */
-function isOnePerson(about: string, before: string, { people }: Profile): boolean {
+function isOnePerson(about: string, before: string, { people }: Reading): boolean {
   if (about === before) return true
   return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
 }
@@ -154,7 +154,7 @@ const ONE_THING = 6
  * "The billing service", "the mail service": things of one name that other words tell apart, or two things of which
  * neither text names the other's and the newer one tells of no change.
  */
-export function areOfTwoThings(newer: Profile, older: Profile): boolean {
+export function areOfTwoThings(newer: Reading, older: Reading): boolean {
   // What is told of a person is told of one.
   if ([newer, older].every(({ people }) => !people.subjects.has('user'))) return false
   const mine = subjectOf(newer.text)

@@ -5,10 +5,10 @@
 import { late } from '../../domain/pieces.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
-import { plainTopics, relativesOf } from '../facts/topics.ts'
-import { valuesLeft } from './judge.ts'
+import { plainTopics, relativesOf } from '../facts/mentioned-attributes.ts'
+import { valuesLeft } from './judge-change.ts'
 import { PERHAPS_CHANGE } from './overlap.ts'
-import { isPerson, type Profile, profileOf, type Read, type Related, type Statement } from './statement.ts'
+import { isPerson, type Read, type Reading, type Related, readingOf, type Statement } from './statement-reading.ts'
 
 /** Attributes that rest on a changed one. */
 const table = late(
@@ -22,7 +22,7 @@ const table = late(
 )
 
 /** "The rent of the bookshop" names another ground than the changed one; a commute rests on both its ends. */
-function restsOnOther(resting: string, changed: string, { topics }: Profile): boolean {
+function restsOnOther(resting: string, changed: string, { topics }: Reading): boolean {
   if (resting === 'commute' || topics.has(changed)) return false
   // Parts of a system rest on one another.
   const isPlace = (ground: string): boolean => !isPerson(ground) && !wordList('project-attributes').has(ground)
@@ -32,7 +32,7 @@ function restsOnOther(resting: string, changed: string, { topics }: Profile): bo
 const USER: ReadonlySet<string> = new Set(['user'])
 
 /** The people of whom an attribute is told; a boss is the user's, who is told of as the boss. */
-function ownersOf(topic: string, { aboutOf, people }: Profile): ReadonlySet<string> {
+function ownersOf(topic: string, { aboutOf, people }: Reading): ReadonlySet<string> {
   const owners = aboutOf.get(topic) ?? people.subjects
   return owners.has(topic) ? USER : owners
 }
@@ -43,8 +43,8 @@ function ownersOf(topic: string, { aboutOf, people }: Profile): ReadonlySet<stri
  */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
-  { statement, profile: newer }: Read,
-  { profile: older }: Read,
+  { statement, reading: newer }: Read,
+  { reading: older }: Read,
 ): Related | null {
   for (const topic of changed) {
     const named = statement.heard === true ? [...older.stated] : plainTopics(older.topics)
@@ -66,7 +66,7 @@ const MOST_TERMS = 48
  * follow when the statement changes something.
  */
 export function relatedQuery(newer: Statement): readonly string[] {
-  const { text, topics, terms, translated, people, stance, props } = profileOf(newer)
+  const { text, topics, terms, translated, people, stance, props } = readingOf(newer)
   const changes = stance.begins || stance.ends
   const resting = changes ? [...topics.keys()].flatMap((topic) => [...(table().get(topic) ?? [])]) : []
   // A past state steps behind the present one of the same or a related topic.

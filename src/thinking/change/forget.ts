@@ -1,9 +1,9 @@
 /** Does a memory make the statement, give the attribute or speak of the person that an order to forget names ("I live in Lyon", 我的手机号, "my mum")? */
+import { plainTopics } from '../facts/mentioned-attributes.ts'
 import { PRONOUN_SUBJECT, peopleOf, relationIndex } from '../facts/people.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
-import { plainTopics } from '../facts/topics.ts'
 import { overlapOf } from './overlap.ts'
-import { profileOf, type Statement } from './statement.ts'
+import { readingOf, type Statement } from './statement-reading.ts'
 
 /** "My phone number", 我的手机号: an attribute with any value. */
 const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]{1,80}$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu
@@ -14,8 +14,8 @@ const SAID = 0.7
 
 /** true when the memory says what the order names. */
 export function isForgotten(order: Statement, memory: Statement): boolean {
-  const wish = profileOf(order)
-  const said = profileOf(memory)
+  const wish = readingOf(order)
+  const said = readingOf(memory)
   const overlap = overlapOf(wish, said)
   const topics = plainTopics(wish.topics)
   const shared = wish.people.subjects.intersection(said.people.subjects)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { relate } from './relate.ts'
-import type { Statement } from './statement.ts'
+import type { Statement } from './statement-reading.ts'
 
 const DAY = 86_400_000
 const heard = (text: string, days = 0): Statement => ({

@@ -2,12 +2,11 @@
  * How much do two statements speak of the same thing, and of the same person? Shared topics, content words and names;
  * the value of another person never takes the place of the user's.
  */
-
 import { ROLES } from '../../domain/turn.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { slotNamed } from '../facts/mentioned-attributes.ts'
 import { FIRST_PERSON, isRelation, PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
-import { slotNamed } from '../facts/topics.ts'
-import { isPerson, type Profile, type Statement } from './statement.ts'
+import { isPerson, type Reading, type Statement } from './statement-reading.ts'
 
 /** The overlap of two statements. */
 export interface Overlap {
@@ -53,7 +52,7 @@ const BROADLY_NAMED = 0.4
 const FURTHER_TOPIC = 0.4
 
 /** Compares two profiles. */
-export function overlapOf(newer: Profile, older: Profile): Overlap {
+export function overlapOf(newer: Reading, older: Reading): Overlap {
   const shared = [...newer.topics].filter(([topic]) => older.topics.has(topic))
   // An attribute whose value either gives is spoken of; others are only words of it.
   const given = shared.filter(([topic]) => [...newer.facts, ...older.facts].some(({ key }) => key === topic))
@@ -85,7 +84,7 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
 }
 
 /** Content terms of both, those that the one writes in the other's language last. */
-export function sharedTerms(newer: Profile, { terms }: Profile): readonly string[] {
+export function sharedTerms(newer: Reading, { terms }: Reading): readonly string[] {
   return [...inBoth(newer.terms, terms), ...inBoth(newer.translated, terms).filter((term) => !newer.terms.has(term))]
 }
 
@@ -102,7 +101,7 @@ const LIKELY_CHANGE = -0.5
 const SEVERAL_THINGS = 2
 
 /** Only a changeable topic is told by its things. */
-function propEvidence(newer: Profile, { topics, stated }: Profile): number {
+function propEvidence(newer: Reading, { topics, stated }: Reading): number {
   const { ends, replaces, begins, change } = newer.stance
   if (newer.props.size === 0 || (!ends && !replaces && !begins && change < PERHAPS_CHANGE)) return 0
   let most = 0
@@ -115,7 +114,7 @@ function propEvidence(newer: Profile, { topics, stated }: Profile): number {
   return most
 }
 
-function topicEvidence(topic: string, weight: number, newer: Profile, older: Profile): number {
+function topicEvidence(topic: string, weight: number, newer: Reading, older: Reading): number {
   if (Math.min(weight, older.topics.get(topic)!) < NAMED_TOPIC) return TOPIC.hinted
   if (isPerson(topic) && !older.stated.has(topic)) return PERSON_NAMED
   const stating = Number(newer.stated.has(topic)) + Number(older.stated.has(topic))
@@ -159,7 +158,7 @@ const RELATIONS_OF: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** true when the clauses with a common subject are about one person, or one statement names the other's person. */
-export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
+export function samePerson(newer: Reading, older: Reading, overlap: Overlap): boolean {
   if ([newer, older].every(({ people: { subjects } }) => subjects.size === 1 && subjects.has('user'))) return true
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
@@ -213,19 +212,19 @@ const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
 /** Whether it is of the user, or of who holds a post towards him. */
-function isOwn({ people: { subjects } }: Profile): boolean {
+function isOwn({ people: { subjects } }: Reading): boolean {
   return subjects.has('user') || [...subjects].some((one) => HOLDERS.has(one))
 }
 
 /** Whether it is only of somebody who holds no post towards the user: a relative, a friend, a colleague. */
-function isOfRelative({ text, people, han }: Profile): boolean {
+function isOfRelative({ text, people, han }: Reading): boolean {
   // 我 stands before a relation, too.
   if (people.subjects.has('user') || (!han && FIRST_PERSON.test(text))) return false
   return [...people.subjects].some((one) => isRelation(one) && !HOLDERS.has(one))
 }
 
 /** "My friend Noor", "my friend Daan": several people have one relation, each with a name. */
-function areTwoNamed({ people: mine }: Profile, { people: theirs }: Profile): boolean {
+function areTwoNamed({ people: mine }: Reading, { people: theirs }: Reading): boolean {
   const shared = mine.subjects.intersection(theirs.subjects)
   if (![...shared].some((one) => isRelation(one) && !HOLDERS.has(one) && one !== 'partner')) return false
   const isName = (subject: string): boolean => !OF_NOBODY.has(subject) && !isRelation(subject)
@@ -236,7 +235,7 @@ function areTwoNamed({ people: mine }: Profile, { people: theirs }: Profile): bo
 /**
  * Whether the older text names the newer one's person, who is no relative, as both may tell different things of such.
  */
-function namesSubject(older: Profile, { people }: Profile): boolean {
+function namesSubject(older: Reading, { people }: Reading): boolean {
   return [...people.subjects].some(
     (subject) =>
       subject !== 'user' &&
@@ -246,7 +245,7 @@ function namesSubject(older: Profile, { people }: Profile): boolean {
   )
 }
 
-function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {
+function subjectsOf({ aboutOf, people }: Reading, words: readonly string[]): ReadonlySet<string> {
   const subjects = new Set(words.flatMap((word) => [...(aboutOf.get(word) ?? [])]))
   return subjects.size === 0 ? people.subjects : subjects
 }

@@ -2,7 +2,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
-import { rarityOf } from '../topic/common-words.ts'
+import { rarityOf } from '../topic/word-rarity.ts'
 import { countedIn, READ_CHARACTERS, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'
 
 const ENGLISH = `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { watchReadings } from '../../domain/read-once.ts'
 import { relate, relateAll } from './relate.ts'
-import { profileOf, type Relation, type Statement } from './statement.ts'
+import { type Relation, readingOf, type Statement } from './statement-reading.ts'
 
 const DAY = 86_400_000
 
@@ -242,7 +242,7 @@ describe('what rests on a changed fact becomes doubtful', () => {
 })
 
 test('a short statement without a key gives the value of no attribute', () => {
-  expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
+  expect([...readingOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })
 
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])

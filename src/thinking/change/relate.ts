@@ -1,27 +1,27 @@
 /**
- * Which relation has a newer statement to older ones? `judge.ts` weighs whether the older one still holds; words say
+ * Which relation has a newer statement to older ones? `judge-change.ts` weighs whether the older one still holds; words say
  * what became of it.
  */
 import { isPastAct } from '../facts/stance-cues.ts'
-import { tellingTerm, wordsIn } from '../topic/common-words.ts'
+import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
+import { areWishes, correctedBy, isOrder, orderChanged } from './corrections-and-orders.ts'
 import { restsOnChanged } from './dependents.ts'
-import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge.ts'
-import { leavesPartner, leavesPost, tellsLeft } from './left-values.ts'
-import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayTouch, TOLD, TOLD_VALUE } from './may-touch.ts'
-import { areWishes, isOrder, orderChanged, repairedBy } from './meant.ts'
+import { leavesPartner, leavesPost, tellsEnded } from './ended-values.ts'
+import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge-change.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
+import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayRelate, TOLD, TOLD_VALUE } from './prefilter.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
   ENDING,
   isPerson,
-  type Profile,
-  profileOf,
   type Read,
+  type Reading,
   type Related,
   type Relation,
+  readingOf,
   type Statement,
-} from './statement.ts'
+} from './statement-reading.ts'
 
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
@@ -43,15 +43,15 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const all = theirs.map((older) => compare(mine, older))
   const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
-  const repaired = isOver ? null : repairedBy(newer, olders)
-  const { stance } = mine.profile
+  const repaired = isOver ? null : correctedBy(newer, olders)
+  const { stance } = mine.reading
   // A chat has more to put right than what was said last: there the words must show it.
   const mayMeanLast = !isOver && newer.heard !== true && stance.corrects && !stance.past && !stance.unreal
   const last = repaired?.at ?? (mayMeanLast ? olders.findIndex(({ justBefore }) => justBefore) : -1)
   const putsRight = { reason: 'it puts right what was said just before', sameMatter: true, strength: 0.5 }
   if (repaired !== null)
     compared[last] = { stated: [], related: { relation: 'corrects', ...putsRight, repairs: repaired.repair } }
-  else if (last >= 0 && judgeChange(mine, theirs[last]!, overlapOf(mine.profile, theirs[last]!.profile)).odds > TOLD)
+  else if (last >= 0 && judgeChange(mine, theirs[last]!, overlapOf(mine.reading, theirs[last]!.reading)).odds > TOLD)
     compared[last] = { stated: [], related: { relation: 'doubts', ...putsRight } }
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
@@ -65,7 +65,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
 }
 
 function readOf(statement: Statement): Read {
-  return { statement, profile: profileOf(statement) }
+  return { statement, reading: readingOf(statement) }
 }
 
 /** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
@@ -76,9 +76,9 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
     !namesChange(value.newer) &&
     olders.some((first) => {
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
-      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
+      if (!first.reading.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
         return false
-      const before = judgeChange(older, first, overlapOf(older.profile, first.profile))
+      const before = judgeChange(older, first, overlapOf(older.reading, first.reading))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
   )
@@ -118,10 +118,10 @@ interface Answer {
 }
 
 function compare(mine: Read, theirs: Read): Compared {
-  const [newer, older] = [mine.profile, theirs.profile]
+  const [newer, older] = [mine.reading, theirs.reading]
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return NOTHING
   if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return NOTHING
-  if (!mayTouch(mine, theirs)) return NOTHING
+  if (!mayRelate(mine, theirs)) return NOTHING
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
   const {
@@ -148,7 +148,7 @@ function compare(mine: Read, theirs: Read): Compared {
 
 /** The answer where no change is to be weighed: said again, a post, an order, unrelated; null where it may be one. */
 function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | null {
-  const [newer, older] = [mine.profile, theirs.profile]
+  const [newer, older] = [mine.reading, theirs.reading]
   if (newer.wording === older.wording) return AGAIN
   if (leavesPost(newer, older)) return { relation: 'supersedes', reason: REPLACED }
   const relation = orderChanged(newer.text, older.text)
@@ -164,7 +164,7 @@ function withoutWeighing(mine: Read, theirs: Read, overlap: Overlap): Answer | n
 
 /** A change of a value, else what the words tell of the older one, else of the attribute that both speak of. */
 function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
-  const [newer, older] = [mine.profile, theirs.profile]
+  const [newer, older] = [mine.reading, theirs.reading]
   const { stance } = newer
   const isHeard = mine.statement.heard === true
   const isRelated = overlap.topicScore + overlap.termScore >= RELATED
@@ -190,15 +190,15 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return AGAIN
   if (deniesValue(newer, older)) return { relation: 'ends', reason: OVER }
   if (stance.past && !stance.ends) return NONE
-  if (tellsLeft(newer, older))
+  if (tellsEnded(newer, older))
     return { relation: older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', reason: REPLACED, verdict, all: true }
   return byAttribute(newer, older, overlap, isHeard, verdict, isLikely)
 }
 
 /** The answer of a statement about the same attribute. */
 function byAttribute(
-  newer: Profile,
-  older: Profile,
+  newer: Reading,
+  older: Reading,
   overlap: Overlap,
   isHeard: boolean,
   verdict: Verdict,
@@ -236,7 +236,7 @@ function byAttribute(
 }
 
 /** Whether the newer one says nothing about the older one. */
-function isUnrelated(newer: Profile, older: Profile, overlap: Overlap): boolean {
+function isUnrelated(newer: Reading, older: Reading, overlap: Overlap): boolean {
   if (overlap.propScore + overlap.topicScore + overlap.termScore === 0) return true
   if (!samePerson(newer, older, overlap)) return true
   return !newer.stance.ends && !newer.stance.replaces && areOfTwoThings(newer, older)
@@ -258,8 +258,8 @@ const MOST_NAMED = 2
  * first. '' where nothing names it.
  */
 function subjectOf(
-  { profile: newer }: Read,
-  { profile: older }: Read,
+  { reading: newer }: Read,
+  { reading: older }: Read,
   { topics, terms }: Overlap,
   verdict?: Verdict,
 ): string {

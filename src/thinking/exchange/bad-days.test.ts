@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { inMemoryUsageLedger } from '../../../test/support/in-memory-usage-ledger.ts'
 import { type ModelServer, type Reply, startModelServer } from '../../../test/support/model-server.ts'
 import { openLanguageModel } from '../../models/llm/open-language-model.ts'
-import { type ExchangeInput, exchangeMessages } from './prompt.ts'
+import { type ExchangeInput, exchangeMessages } from './exchange-prompt.ts'
 import { readExchangeAnswer } from './read-exchange-answer.ts'
 
 const NOW = Date.parse('2026-05-07T09:30:00Z')

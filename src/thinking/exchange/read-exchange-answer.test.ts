@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Role } from '../../domain/turn.ts'
-import { type ExchangeInput, exchangeMessages, type KnownMemory } from './prompt.ts'
+import { type ExchangeInput, exchangeMessages, type KnownMemory } from './exchange-prompt.ts'
 import { readExchangeAnswer } from './read-exchange-answer.ts'
 
 const NOW = Date.parse('2026-05-07T09:30:00Z')

@@ -3,18 +3,17 @@
  * with a problem noted, and the rules answer for it alone.
  */
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
-import { boundedLine } from '../answers/bounded.ts'
-import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { parseAnswer } from '../answers/parse-answer.ts'
-import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/rules.ts'
+import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/analyze-by-rules.ts'
+import { boundedLine } from '../model-answers/bounded-text.ts'
+import { shareFound, tellingTerms } from '../model-answers/grounding.ts'
+import { parseAnswer } from '../model-answers/parse-answer.ts'
 import {
   type SessionSummary,
   SNIPPET_CHARACTERS,
   shortenToCharacters,
   TITLE_CHARACTERS,
-} from '../session-summary/rules.ts'
-import { type ExchangeInput, withSecretsOf } from './prompt.ts'
-import { type ExchangeStatement, readStatements, spanOf } from './read-statements.ts'
+} from '../session-summary/title-and-snippet.ts'
+import { type ExchangeInput, withSecretsOf } from './exchange-prompt.ts'
 import {
   endSchema,
   exchangeSchema,
@@ -23,7 +22,7 @@ import {
   profileLineSchema,
   titleSchema,
   workingMemorySchema,
-} from './schema.ts'
+} from './exchange-schema.ts'
 import {
   type ExchangeSources,
   exchangeSources,
@@ -31,10 +30,11 @@ import {
   REPEATED,
   refuseText,
   saidByOthers,
-  steers,
+  steersUnasked,
   UNSAID,
   UNSAID_DETAIL,
-} from './sources.ts'
+} from './exchange-sources.ts'
+import { type ExchangeStatement, readStatements, spanOf } from './read-statements.ts'
 
 /** The part for working memory; the fields of `ConversationAnalysis`, each null when the model gave no usable one. */
 export interface ExchangeWorkingMemory {
@@ -128,7 +128,7 @@ function readNamed(part: unknown, name: string, sources: ExchangeSources, proble
     if (!read.success || known === undefined) problems.push(`${name}: one names no memory that was shown`)
     else {
       const why = boundedLine(read.data.why, LONGEST_REASON)
-      found.set(known.id, { id: known.id, why: steers(why, sources) ? '' : why, item })
+      found.set(known.id, { id: known.id, why: steersUnasked(why, sources) ? '' : why, item })
     }
   }
   return [...found.values()]
@@ -208,7 +208,7 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
       Object.entries(fields)
         .slice(0, MOST_VARIABLES)
         .map(([name, value]) => [boundedLine(name, 64), value] as const)
-        .filter(([name]) => name !== '' && !steers(name, sources))
+        .filter(([name]) => name !== '' && !steersUnasked(name, sources))
         .map(([name, value]) => [name, keptValue(value, deep)])
         .filter(([, value]) => value !== undefined),
     )

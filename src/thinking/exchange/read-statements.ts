@@ -2,28 +2,27 @@
  * Which statements of a model may become memories? Each needs a quote that was said; owner, dates, secrets, numbers and
  * names are checked besides, and nothing is rewritten.
  */
-
 import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import { CATEGORIES, type MemorySource } from '../../domain/memory.ts'
-import { bounded, boundedLine, plainValue, snakeCase, wordsOfValue } from '../answers/bounded.ts'
-import { holdsUnsaidDetail, shareFound, steersAssistant } from '../answers/grounding.ts'
 import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
-import { KINDS, listSchema, looseBoolean, looseText, type StatementKind, statementSchema } from './schema.ts'
+import { boundedLine, boundedText, plainValue, snakeCase, wordsOfValue } from '../model-answers/bounded-text.ts'
+import { holdsUnsaidDetail, shareFound, steersAssistant } from '../model-answers/grounding.ts'
+import { KINDS, listSchema, looseBoolean, looseText, type StatementKind, statementSchema } from './exchange-schema.ts'
 import {
-  coreOf,
   type ExchangeSources,
-  piecesOf,
+  quotedPieces,
   REPEATED,
   refuseText,
   repeatsRemembered,
   sentenceSaying,
   standsIn,
-  steers,
+  steersUnasked,
   UNSAID,
   UNSAID_DETAIL,
-} from './sources.ts'
+  withoutOuterMarks,
+} from './exchange-sources.ts'
 
 /** One thing to remember, in the user's language. Times are milliseconds since the epoch. */
 export interface ExchangeStatement {
@@ -112,7 +111,7 @@ export function readStatements(
 function isSame(one: ExchangeStatement, other: ExchangeStatement): boolean {
   const told = ({ about, attribute, value }: ExchangeStatement): string => JSON.stringify([about, attribute, value])
   const isNamed = one.attribute !== null && one.value !== null
-  return told(one) === told(other) && (isNamed || coreOf(one.text) === coreOf(other.text))
+  return told(one) === told(other) && (isNamed || withoutOuterMarks(one.text) === withoutOuterMarks(other.text))
 }
 
 function readStatement(
@@ -128,7 +127,7 @@ function readStatement(
     return { refusal: `${wrong} is missing or not known`, words, text: '' }
   }
   const { data } = read
-  const text = bounded(data.text, LONGEST_TEXT)
+  const text = boundedText(data.text, LONGEST_TEXT)
   const given = boundedLine(data.quote, LONGEST_TEXT)
   const isQuote = isQuoteFrom(given, sources.exchangeFolded) || holdsUnsaidDetail(given, sources.details)
   // A quote that is left out or not to the letter is looked up: the sentence of the user's that says most of it.
@@ -143,7 +142,7 @@ function readStatement(
     (about === null ? 'nobody spoke of its person' : null) ??
     (about === 'user' && isOfAnother(text, quote) ? OF_ANOTHER : null) ??
     refuseText(said, sources, REPEATED, UNSAID, UNSAID_DETAIL) ??
-    (steers(given, sources) ? 'steers the assistant' : null) ??
+    (steersUnasked(given, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
     (about === 'user' && by === 'heard' && data.by !== 'heard' && isAnswer ? OF_ASSISTANT : null) ??
@@ -177,7 +176,7 @@ function readStatement(
 
 /** Whether a quote tells of others alone, and a text about the user names neither them nor any relation. */
 function isOfAnother(text: string, quote: string): boolean {
-  if (piecesOf(quote).length > 1) return false
+  if (quotedPieces(quote).length > 1) return false
   const subjects = new Set(peopleOf(quote).clauses.flatMap((clause) => [...clause.subjects]))
   if (subjects.size === 0 || subjects.has('user') || subjects.has(PRONOUN_SUBJECT)) return false
   const words = text.toLowerCase()
@@ -198,7 +197,7 @@ function whoSaid(by: By | undefined, quote: string, said: string, sources: Excha
 }
 
 function isQuoteFrom(quote: string, text: string): boolean {
-  return coreOf(quote).length >= LEAST_QUOTE && standsIn(quote, text)
+  return withoutOuterMarks(quote).length >= LEAST_QUOTE && standsIn(quote, text)
 }
 
 function confidence(given: number, by: By): number {
@@ -222,7 +221,7 @@ function readScope(scope: string | null | undefined, { project }: ExchangeSource
 }
 
 function readValue(value: unknown, note: (problem: string) => void): unknown {
-  const given = typeof value === 'string' ? bounded(value, LONGEST_VALUE) : (value ?? null)
+  const given = typeof value === 'string' ? boundedText(value, LONGEST_VALUE) : (value ?? null)
   if (given === null || wordsOfValue(given).trim() === '') return null
   if (JSON.stringify(given).length <= LONGEST_VALUE) return given
   note('its value is too long')
@@ -318,7 +317,7 @@ function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unk
   used.add(quote)
   const isOver = standing === 'ended'
   const replaces = [...sources.shown].filter(([, known]) => {
-    const isSame = coreOf(plainValue(known.value)) === coreOf(words)
+    const isSame = withoutOuterMarks(plainValue(known.value)) === withoutOuterMarks(words)
     return known.key === attribute && (known.who ?? 'user') === (about ?? 'user') && (isOver ? isSame : !isSame)
   })
   return {

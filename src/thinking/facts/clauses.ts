@@ -23,7 +23,7 @@ const TIED =
   /^(?:(?:because|so|and|but|by the way,?|btw,?)|(?:since|as)(?= (?:i|my|we|our)\b)) |^(?:因为|由于|既然|所以|但是?|不过|对了)[\s，,]{0,3}/i
 
 /** A clause as it stands by itself, without the word that ties it to another one. */
-export function untied(clause: string): string {
+export function standaloneClause(clause: string): string {
   return clause.replace(TIED, '')
 }
 

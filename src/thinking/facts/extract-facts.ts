@@ -2,16 +2,15 @@
  * Which keys and values does a user's sentence state? Forms of known slots come first, then generic ones, keyed by
  * their noun; questions, wishes, hypotheses, hearsay and quotations give none.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
+import { formsIn } from './attribute-forms.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
-import { formsIn } from './forms.ts'
-import { asWritten, isHard, isKnownPlace, joinMarks, kindOf, namesNobody, valueOfKind } from './kinds.ts'
+import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
 import {
   isRelation,
   lastOwned,
@@ -23,7 +22,7 @@ import {
 import { type Word, wordsOf } from './phrase-index.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { denies } from './stance-cues.ts'
-import { movesThing, slotHitsIn, slotNamed, topicsOf } from './topics.ts'
+import { asWritten, isHard, isKnownPlace, joinMarks, kindOf, namesNobody, valueOfKind } from './value-kinds.ts'
 
 /** The confidence of a user's plain statement; 000 asks for at least 0.9. */
 const STATED = 0.95

@@ -2,7 +2,6 @@
  * Of whom does a text speak, and does a clause name its own subject? Relations have one English word in any language
  * ("我妈" → mother), names stay as written, and the writer is `user`.
  */
-
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'

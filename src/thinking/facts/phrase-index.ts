@@ -2,7 +2,6 @@
  * Which of many known phrases stand in a text? One table serves both languages; the longest phrase at a place covers
  * its words, so that 数据库 is not also 数据.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { foldWord, sharedBeginning, stemTerm } from '../../language/tokens.ts'

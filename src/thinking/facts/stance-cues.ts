@@ -2,7 +2,6 @@
  * Which words tell by themselves that a statement begins, replaces, ends, corrects, adds, denies, or is past, a single
  * event, unsure or unreal? General vocabulary; telling things ("handed in my badge", 工牌交了) are weighed in `stance.ts`.
  */
-
 import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'

@@ -2,7 +2,6 @@
  * What is the standing of a sentence: present, beginning, ending, correcting, past, or no statement (question, wish,
  * hypothesis, hearsay)? Changes are judged by a small model, the rest by words alone.
  */
-
 import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { splitSentences } from '../../language/sentences.ts'

@@ -5,7 +5,7 @@
 import type { EpisodeSource, Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { upToSecret } from '../../language/secrets/mask-secrets.ts'
-import { isObject } from '../answers/parse-answer.ts'
+import { isObject } from '../model-answers/parse-answer.ts'
 
 /** A text field, '' when absent. */
 export function metadataText(metadata: Metadata | null, field: string): string {
@@ -64,7 +64,7 @@ function bare(text: string, metadata: Metadata | null): string {
 }
 
 /** A text of at most so many characters, cut between words and through no secret. */
-export function clipped(text: string, longest: number): string {
+export function clip(text: string, longest: number): string {
   const characters = [...text]
   if (characters.length <= longest) return text
   const whole = characters.slice(0, longest - 1).join('')

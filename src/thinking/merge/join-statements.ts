@@ -1,7 +1,7 @@
 /** One text with every sentence of two, each once, the earlier text first; a fuller sentence stands where a shorter one did. */
 import { splitSentences } from '../../language/sentences.ts'
 import { foldedText } from '../../language/spelling.ts'
-import { denialsIn } from '../similarity/rules.ts'
+import { denialsIn } from '../similarity/similarity.ts'
 
 /** The union of the sentences of `earlier` and `later`. */
 export function joinStatements(earlier: string, later: string): string {
@@ -12,12 +12,12 @@ export function joinStatements(earlier: string, later: string): string {
     if (shorter === -1) kept.push(text)
     else kept[shorter] = text
   }
-  return inARow(kept)
+  return statementsInOrder(kept)
 }
 
 /** Statements one after the other, each closed by a mark. */
-export function inARow(statements: readonly string[]): string {
-  return statements.map(closed).reduce((all, text) => all + gap(all, text) + text, '')
+export function statementsInOrder(statements: readonly string[]): string {
+  return statements.map(withEndMark).reduce((all, text) => all + separatorOf(all, text) + text, '')
 }
 
 /** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */
@@ -37,13 +37,13 @@ function holds(full: string, part: string): boolean {
 }
 
 /** The statement with a mark at its end. */
-export function closed(text: string): string {
+export function withEndMark(text: string): string {
   if (/[.!?。！？…;；:：]["'”’）)」』]{0,40}$/.test(text) || text.endsWith('```')) return text
   return text + (/\p{Script=Han}["'”’）)」』]{0,40}$/u.test(text) ? '。' : '.')
 }
 
 /** The separator of two statements: a blank, or nothing between Chinese ones. */
-export function gap(before: string, after: string): string {
+export function separatorOf(before: string, after: string): string {
   if (before === '') return ''
   if (before.endsWith('```') || after.startsWith('```')) return '\n'
   return /[。！？；」』”）]$/.test(before) && !/^[A-Za-z]/.test(after) ? '' : ' '

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { updatesOf, withoutUpdates } from './rules.ts'
+import { updatesOf, withoutUpdates } from './reconsolidate-by-rules.ts'
 
 const OAK = 'We chose cupboards of white oak.'
 const TILES = '瓷砖是绿色的，师傅下周来贴。'

@@ -7,9 +7,9 @@ import { late } from '../../domain/pieces.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
+import { plainTopics, slotNamed, topicsOf } from '../facts/mentioned-attributes.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
-import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
-import { rarityOf, tellingTerm } from '../topic/common-words.ts'
+import { rarityOf, tellingTerm } from '../topic/word-rarity.ts'
 import { writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Attributes of a set-up that belong to no project alone. */

@@ -14,9 +14,9 @@ import {
   readLines,
   withDecision,
   writeLines,
-} from './lines.ts'
-import { isChinese, type RuleSummary, wordsSaidAgain } from './rules.ts'
-import { ASSISTANT, worthOf } from './telling.ts'
+} from './note-lines.ts'
+import { ASSISTANT, worthOf } from './sentence-worth.ts'
+import { isChinese, type RuleSummary, wordsSaidAgain } from './summarize-by-rules.ts'
 
 /** What is shown of a conversation: a second line tells what came of it, and more stand only where they are surely wanted. */
 const OF_A_CONVERSATION = { least: 0.5, more: 0.7, most: 4 }

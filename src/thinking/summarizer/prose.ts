@@ -2,7 +2,6 @@
  * Which words does a turn say? Code, logs, stack frames, tables and Markdown marks are left out; of a very long turn
  * only beginning and end are read.
  */
-
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -39,7 +38,7 @@ const SHARE_OF_END = 0.3
 
 /** The words of a turn, at most about `maxCharacters` of them; lines stay lines. May be empty. */
 export function proseOf(content: string, maxCharacters: number, options: { readonly lists?: boolean } = {}): string {
-  const text = ends(content, maxCharacters)
+  const text = edgesOf(content, maxCharacters)
   if (!MARKED.test(text)) return text
   return options.lists === false ? withoutLists(text) : withLists(text)
 }
@@ -133,7 +132,7 @@ export function speaksForUser(message: string): boolean {
 const MARKED = /[\n`*_#>|[\]{};=$]|:\d\d:\d\d|^\s*[A-Z]{4}/
 
 /** The beginning and the end of a long text, cut between sentences. */
-export function ends(content: string, maxCharacters: number): string {
+export function edgesOf(content: string, maxCharacters: number): string {
   if (content.length <= maxCharacters) return content
   const tail = Math.floor(maxCharacters * SHARE_OF_END)
   const start = content.slice(0, maxCharacters - tail)
@@ -157,7 +156,7 @@ const LONGEST_SUMMARISED = 65_536
 
 /** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence or turn. */
 export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
-  const contents = withoutSecretsOfAll(turns.map(({ content }) => ends(content, LONGEST_SUMMARISED)))
+  const contents = withoutSecretsOfAll(turns.map(({ content }) => edgesOf(content, LONGEST_SUMMARISED)))
   return turns.map((turn, at) => ({ ...turn, content: contents[at]! }))
 }
 

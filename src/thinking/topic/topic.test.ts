@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { rarityOf } from './common-words.ts'
-import { spansOf } from './headings.ts'
+import { spansOf } from './title-spans.ts'
 import { BETWEEN, topicOf } from './topic.ts'
+import { rarityOf } from './word-rarity.ts'
 
 const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, names: true }))
 const spans = (sentence: string): readonly string[] => spansOf(sentence).map(({ text }) => text)

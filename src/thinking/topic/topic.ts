@@ -3,9 +3,9 @@ import { late } from '../../domain/pieces.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
-import { rarityOf, tellingWords, weightOf } from './common-words.ts'
-import { spansOf, widthOf } from './headings.ts'
-import { type Candidate, likelihoodOf, type Talk } from './naming.ts'
+import { type Candidate, likelihoodOf, type Talk } from './title-likelihood.ts'
+import { spansOf, widthOf } from './title-spans.ts'
+import { rarityOf, tellingWords, weightOf } from './word-rarity.ts'
 
 /** A sentence that was said. */
 export interface Said {

@@ -6,7 +6,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { singleSpaced, spelledOut } from '../../language/spelling.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
-import { cutWords, MEANINGS, plain, walkMeanings } from './words.ts'
+import { cutWords, MEANINGS, normalizedText, walkMeanings } from './word-meanings.ts'
 
 /** Hashed letters and words fall into this many places; a power of two. */
 export const HASHED_FEATURES = 1 << 15
@@ -274,7 +274,7 @@ const MOST_CHARACTERS = 16_384
 export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {
-  const prepared = plain(withoutSmileys(spelledOut(own.text)))
+  const prepared = normalizedText(withoutSmileys(spelledOut(own.text)))
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
   const active = new Set<number>()

@@ -7,7 +7,7 @@ import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { lastSentence, splitSentences, withoutFences, withoutSentences } from '../../language/sentences.ts'
 import { withoutUnreal } from '../facts/clauses.ts'
 import { withoutMachineLines, withoutOthersText } from '../summarizer/prose.ts'
-import { cutWords, MEANINGS, plain, walkMeanings } from './words.ts'
+import { cutWords, MEANINGS, normalizedText, walkMeanings } from './word-meanings.ts'
 
 /** The writer's own words, and how much of the message they are not. */
 export interface OwnWords {
@@ -77,7 +77,7 @@ function orders(text: string): boolean {
 
 function meaningsOf(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
-  walkMeanings(cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
+  walkMeanings(cutWords(normalizedText(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
   return seen
 }
 

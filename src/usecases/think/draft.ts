@@ -8,9 +8,9 @@ import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
-import type { ConversationAnalysis } from '../../thinking/conversation-analysis/rules.ts'
-import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
-import type { SessionSummary } from '../../thinking/session-summary/rules.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
+import { plainTopics, topicsOf } from '../../thinking/facts/mentioned-attributes.ts'
+import type { SessionSummary } from '../../thinking/session-summary/title-and-snippet.ts'
 
 /** The facts about a part beside its text. */
 export interface DraftParts {

@@ -2,11 +2,11 @@
 import { type Memory, REST_MAY_HOLD, speaksOf, subjectsOf } from '../../domain/memory.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { sameValue } from '../../thinking/change/compare-values.ts'
-import { changedAsWhole } from '../../thinking/change/left-values.ts'
-import { ENDING, isPerson, type Related } from '../../thinking/change/statement.ts'
-import { valueOfKind } from '../../thinking/facts/kinds.ts'
+import { changedAsWhole } from '../../thinking/change/ended-values.ts'
+import { ENDING, isPerson, type Related } from '../../thinking/change/statement-reading.ts'
+import { plainTopics, topicsOf } from '../../thinking/facts/mentioned-attributes.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
+import { valueOfKind } from '../../thinking/facts/value-kinds.ts'
 import type { Draft } from './draft.ts'
 
 /** The effects; with `sameMatter` the draft may give the present value, and an end with a time is yet to come. */

@@ -1,12 +1,11 @@
 /** The fields made by thinking follow an edit of a memory's text; the caller's own tags and metadata stay. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { TimeZone } from '../../domain/clock.ts'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
-import { slotNamed } from '../../thinking/facts/topics.ts'
+import { slotNamed } from '../../thinking/facts/mentioned-attributes.ts'
 import { draftOf } from './draft.ts'
 
 /** Fields of thought-about memories only, by their origin: a message, or several memories. */

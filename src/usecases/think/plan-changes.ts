@@ -1,5 +1,4 @@
 /** How do new memories change those that are there? A plan holds for one state of them. */
-
 import { isoTime } from '../../domain/clock.ts'
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -7,14 +6,14 @@ import { CHANGED_BY, DOUBTED_BY, type Memory, sourcesOf, subjectsOf } from '../.
 import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
 import { giveWay } from '../../domain/pieces.ts'
 import { editSimilarity, foldedText } from '../../language/spelling.ts'
-import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { ownersApart } from '../../thinking/change/overlap.ts'
 import { relate } from '../../thinking/change/relate.ts'
-import { ENDING, type Statement } from '../../thinking/change/statement.ts'
+import { ENDING, type Statement } from '../../thinking/change/statement-reading.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { joinSources } from '../../thinking/merge/episode-metadata.ts'
-import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
+import { plainValue } from '../../thinking/model-answers/bounded-text.ts'
+import { inContrast, textProfile } from '../../thinking/similarity/similarity.ts'
 import type { Draft, News, Outcome } from './draft.ts'
 import { type Effect, effectOn, fulfils, touchedBy } from './effect.ts'
 import { candidates, type MemoryReads, type RelatedMemory, relationsOf, statementOf } from './related-memories.ts'

@@ -2,11 +2,11 @@
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { peopleOf } from '../../thinking/facts/people.ts'
-import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
+import { shareFound, tellingTerms } from '../../thinking/model-answers/grounding.ts'
+import { profileLinesByRules } from '../../thinking/profile-lines/profile-lines-by-rules.ts'
 import { scopeOf } from '../../thinking/scope/scope-of.ts'
-import { decideByRules } from '../../thinking/write-decision/rules.ts'
+import { decideByRules } from '../../thinking/write-decision/decide-by-rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
 
 /** Characters of a text of which statements come into the profile: nobody reads them out of a document. */

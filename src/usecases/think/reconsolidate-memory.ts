@@ -6,13 +6,13 @@ import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { areOfTwoProjects, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { reconsolidateByModel } from '../../thinking/reconsolidate/model.ts'
+import { reconsolidateByModel } from '../../thinking/reconsolidate/reconsolidate-by-model.ts'
 import {
   type CurrentContext,
   type ReconsolidationPatch,
   reconsolidateByRules,
   reconsolidationPatch,
-} from '../../thinking/reconsolidate/rules.ts'
+} from '../../thinking/reconsolidate/reconsolidate-by-rules.ts'
 import { askedIn, type ReconsolidationPayload } from './reconsolidation-job.ts'
 
 /** The dependencies of the job. */

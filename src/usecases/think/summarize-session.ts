@@ -4,7 +4,11 @@ import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
 import { roundsOf } from '../../search/context/material.ts'
-import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../thinking/session-summary/rules.ts'
+import {
+  type NamingMessage,
+  namesTopic,
+  sessionSummaryByRules,
+} from '../../thinking/session-summary/title-and-snippet.ts'
 import { withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import type { Thoughts } from './draft.ts'
 

@@ -6,7 +6,7 @@ import { sourcesOf } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
-import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
+import { analyzeByRules } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
 import type { Outcome, Thoughts } from './draft.ts'
 import { renewSessionSummaries } from './summarize-session.ts'
 

@@ -1,5 +1,4 @@
 /** Which statements are worth remembering, by one call of a model? The rules replace what is missing. */
-
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
@@ -8,14 +7,14 @@ import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
 import { forbidsKeeping, forgetOrder, isTakenBack, takesBack } from '../../language/forget-orders.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { askForJson, shortened } from '../../thinking/answers/ask.ts'
-import { plainValue } from '../../thinking/answers/bounded.ts'
-import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
-import { exchangeMessages } from '../../thinking/exchange/prompt.ts'
+import { exchangeMessages } from '../../thinking/exchange/exchange-prompt.ts'
+import { KINDS } from '../../thinking/exchange/exchange-schema.ts'
+import { comparableText, quotedPieces, standsIn } from '../../thinking/exchange/exchange-sources.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../thinking/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../thinking/exchange/read-statements.ts'
-import { KINDS } from '../../thinking/exchange/schema.ts'
-import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
+import { askForJson, shortened } from '../../thinking/model-answers/ask-model.ts'
+import { plainValue } from '../../thinking/model-answers/bounded-text.ts'
+import { shareFound, tellingTerms } from '../../thinking/model-answers/grounding.ts'
 import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
 import { sourceMessages, withSources } from './profile-lines.ts'
 
@@ -135,17 +134,17 @@ async function draftsOf(
     return best >= MEANT_SHARE ? byRules[shares.indexOf(best)] : undefined
   })
   const isTold = ({ memory: { text } }: Draft, { quote }: ExchangeStatement): boolean =>
-    standsIn(quote, folded(text)) || standsIn(text, folded(quote))
+    standsIn(quote, comparableText(text)) || standsIn(text, comparableText(quote))
   const left = byRules.filter((draft) => !told.some((statement) => isTold(draft, statement)))
   // An order to remember is obeyed even where the model saw nothing in it.
   const ofRules = left.filter((draft) => isCut || meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
   const context = workingMemory?.topic ?? ''
-  const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
+  const words = input.messages.map(({ content }) => comparableText(shortened(content, LONGEST_READ)))
   const drafts = told.map((statement) => {
     const isOwn = statement.source === 'user_stated'
     const quoted = input.messages.filter(
       ({ role }, at) =>
-        (!isOwn || role === 'user') && piecesOf(statement.quote).some((piece) => words[at]!.includes(piece)),
+        (!isOwn || role === 'user') && quotedPieces(statement.quote).some((piece) => words[at]!.includes(piece)),
     )
     return draftFrom(statement, quoted, context, input)
   })

@@ -8,25 +8,25 @@ const STATEMENT = { who: null, occurredAt: 0, key: null } as const
 
 /** Each loads one part; the work that it gives back is done with each sentence. */
 const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[] = [
-  async () => void (await inPieces((await import('../../thinking/write-decision/words.ts')).readyLexicon())),
+  async () => void (await inPieces((await import('../../thinking/write-decision/word-meanings.ts')).readyLexicon())),
   async () => (await import('../../thinking/write-decision/own-words.ts')).ownWords,
   async () => {
-    const { decideByRules } = await import('../../thinking/write-decision/rules.ts')
+    const { decideByRules } = await import('../../thinking/write-decision/decide-by-rules.ts')
     return (content) => decideByRules({ content })
   },
-  async () => (await import('../../thinking/facts/topics.ts')).topicsOf,
+  async () => (await import('../../thinking/facts/mentioned-attributes.ts')).topicsOf,
   async () => (await import('../../thinking/facts/stance.ts')).stanceOf,
-  async () => void (await inPieces((await import('../../thinking/facts/forms.ts')).readyForms())),
+  async () => void (await inPieces((await import('../../thinking/facts/attribute-forms.ts')).readyForms())),
   async () => {
     const { extractFacts } = await import('../../thinking/facts/extract-facts.ts')
     return (text) => extractFacts(text)
   },
   async () => {
-    const { analyzeByRules } = await import('../../thinking/conversation-analysis/rules.ts')
+    const { analyzeByRules } = await import('../../thinking/conversation-analysis/analyze-by-rules.ts')
     return (content) => analyzeByRules([{ ...MESSAGE, content }])
   },
   async () => {
-    const { sessionSummaryByRules } = await import('../../thinking/session-summary/rules.ts')
+    const { sessionSummaryByRules } = await import('../../thinking/session-summary/title-and-snippet.ts')
     return (content) => sessionSummaryByRules([{ role: 'user', content }])
   },
   async () => {

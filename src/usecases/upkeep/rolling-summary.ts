@@ -15,7 +15,7 @@ import { keptByText } from '../../domain/read-once.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
-import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
+import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/summarize-by-rules.ts'
 
 /** Turns read at once: a long import is summarised in pieces of this size. */
 const TURNS_PER_READ = 500

@@ -6,8 +6,7 @@ import { freshMemory, type Memory } from '../../../domain/memory.ts'
 import { giveWay } from '../../../domain/pieces.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
-import type { AskContext } from '../../../thinking/answers/ask.ts'
-import { slotNamed } from '../../../thinking/facts/topics.ts'
+import { slotNamed } from '../../../thinking/facts/mentioned-attributes.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
 import {
   isLivingEpisode,
@@ -15,12 +14,13 @@ import {
   mayMerge,
   mergedMemory,
   mergeWordsByRules,
-} from '../../../thinking/merge/rules.ts'
-import { ownWords } from '../../../thinking/reconsolidate/rules.ts'
-import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
-import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
-import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
-import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
+} from '../../../thinking/merge/merge-by-rules.ts'
+import type { AskContext } from '../../../thinking/model-answers/ask-model.ts'
+import { ownWords } from '../../../thinking/reconsolidate/reconsolidate-by-rules.ts'
+import type { SemanticFact } from '../../../thinking/semantic-facts/semantic-fact.ts'
+import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/semantic-facts-by-rules.ts'
+import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/separate-by-rules.ts'
+import { lexicalSimilarity } from '../../../thinking/similarity/similarity.ts'
 import type { Core } from '../../core.ts'
 import { warmUp } from '../../think/warm-up.ts'
 import {
@@ -139,7 +139,7 @@ async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale
   const revision = await memories.revision(run.userId)
   if (!(await areUnchanged(run, a, b))) return 'stale'
   const asked = await askModel(run, 'merge', async (ask) => {
-    const { mergeByModel } = await import('../../../thinking/merge/model.ts')
+    const { mergeByModel } = await import('../../../thinking/merge/merge-by-model.ts')
     return mergeByModel(a, b, ask)
   })
   const isOneEvent = asked?.sameEvent ?? (allowance === 'yes' || (await isSameEventByRules(a, b)))
@@ -174,7 +174,7 @@ async function part(run: Run, a: Memory, b: Memory): Promise<Memory | null> {
   const revision = await memories.revision(run.userId)
   if (!(await areUnchanged(run, a, b))) return null
   const asked = await askModel(run, 'separate', async (ask) => {
-    const { separateByModel } = await import('../../../thinking/separate/model.ts')
+    const { separateByModel } = await import('../../../thinking/separate/separate-by-model.ts')
     return separateByModel(a, b, ask)
   })
   const words = asked ?? separateByRules(a, b)
@@ -228,7 +228,7 @@ async function promote(run: Run, memory: Memory, others: readonly Episode[]): Pr
   const { memories, clock } = run.dependencies
   const revision = await memories.revision(run.userId)
   const extract = async (ask: AskContext) => {
-    const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/model.ts')
+    const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/semantic-facts-by-model.ts')
     return semanticFactsByModel(memory, others, ask)
   }
   const asked = await askModel(run, 'semanticFacts', extract, SHARE_OF_CALLS)

@@ -9,8 +9,8 @@ import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { isGenericTerm } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
-import type { AskContext } from '../../../thinking/answers/ask.ts'
-import { isLivingEpisode } from '../../../thinking/merge/rules.ts'
+import { isLivingEpisode } from '../../../thinking/merge/merge-by-rules.ts'
+import type { AskContext } from '../../../thinking/model-answers/ask-model.ts'
 import {
   COSINE_THRESHOLDS,
   judgeSimilarity,
@@ -19,7 +19,7 @@ import {
   type SimilarityThresholds,
   type TextProfile,
   textProfile,
-} from '../../../thinking/similarity/rules.ts'
+} from '../../../thinking/similarity/similarity.ts'
 
 const CANDIDATES = 6
 /** Terms that the full-text index is asked for: few when this run knows which ones are rare, else more. */

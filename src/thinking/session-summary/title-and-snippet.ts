@@ -1,0 +1,193 @@
+/**
+ * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
+ * sentence. Both are the user's words, without greetings and code; a verb may take another form.
+ */
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { hasHan } from '../../language/character-class.ts'
+import { upToSecret } from '../../language/secrets/mask-secrets.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
+import { worthOf } from '../summarizer/sentence-worth.ts'
+import { nameOf, wordsOf } from '../summarizer/summarize-by-rules.ts'
+import { withoutQuotations } from '../topic/title-spans.ts'
+import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { tellingWords } from '../topic/word-rarity.ts'
+
+/** Longest title and snippet in characters as a person counts them. */
+export const TITLE_CHARACTERS = 60
+export const SNIPPET_CHARACTERS = 200
+
+/** Title and snippet of one conversation. */
+export interface SessionSummary {
+  /** One line, at most TITLE_CHARACTERS, in the user's language. */
+  readonly title: string
+  /** At most SNIPPET_CHARACTERS, in the user's language. */
+  readonly snippet: string
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Code units that one character may take; more are not looked at. */
+const UNITS_A_CHARACTER = 16
+
+/** Characters as a person counts them. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (const _ of graphemes.segment(text)) count++
+  return count
+}
+
+/** The text, or its beginning up to a word with an ellipsis, in at most `most` characters. */
+export function shortenToCharacters(text: string, most: number): string {
+  const looked = text.slice(0, (most + 1) * UNITS_A_CHARACTER).toWellFormed()
+  if (looked.length === text.length && characterCount(text) <= most) return text
+  let kept = ''
+  let count = 0
+  for (const { segment } of words.segment(looked)) {
+    const more = characterCount(segment)
+    if (count + more > most - 1) break
+    kept += segment
+    count += more
+  }
+  // One word that is longer than all the room is cut between two of its characters.
+  if (kept.trim() === '')
+    kept = [...graphemes.segment(looked)]
+      .slice(0, most - 1)
+      .map(({ segment }) => segment)
+      .join('')
+  return `${upToSecret(kept, text).replace(/[\s,;:，；：、(（[「“"'-]{1,40}$/u, '')}…`
+}
+
+/** A message as far as a title needs it. */
+export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly speaker?: string | null }
+
+const CHARACTERS_READ = 600
+const TURNS_READ = 40
+/** The weight of the first request, of each turn against the next, of requests and among people, and the least. */
+const OPENING = 2.5
+const FADING_REQUESTS = 0.88
+const FADING = 0.95
+const LEAST_WEIGHT = 0.4
+/** The weight of each sentence of a turn against the one before, and of an answer. */
+const LATER_SENTENCE = 0.92
+const ANSWER_WEIGHT = 0.5
+/** A topic whose words tell less is none, and one that is less likely wanted above the talk is better not shown. */
+const LEAST_TOLD = 0.6
+const LEAST_ODDS = -0.6
+
+/** Whether these messages state their subject, so that a title can name it. */
+export function namesTopic(said: readonly NamingMessage[]): boolean {
+  const { turns, topic } = readingOf(said)
+  if (topic !== null) return topic.told >= LEAST_TOLD && topic.odds >= LEAST_ODDS
+  // Nothing but code or an error message.
+  return turns.some((turn) => isByPerson(turn) && isPasted(turn))
+}
+
+/** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
+export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
+  const { turns, topic } = readingOf(said)
+  if (topic === null) return ofAnythingSaid(turns)
+  const title = topic.parts.join(BETWEEN)
+  return { title: capitalised(title), snippet: snippetFor(title, turns) ?? ofAnythingSaid(turns).snippet }
+}
+
+const readings = new WeakMap<readonly NamingMessage[], ReturnType<typeof readingOf>>()
+
+/** The turns without secrets, and their topic: whoever asks whether they name one asks for the title next. */
+function readingOf(said: readonly NamingMessage[]): { turns: readonly NamingMessage[]; topic: Topic | null } {
+  const known = readings.get(said)
+  if (known !== undefined) return known
+  const turns = withoutSecretsIn(said)
+  const { said: sentences, people } = saidIn(turns)
+  const reading = { turns, topic: topicOf(sentences, TITLE_CHARACTERS, people) }
+  readings.set(said, reading)
+  return reading
+}
+
+/** The text with a capital in front, unless its first word has one of its own: `useState`. */
+function capitalised(text: string): string {
+  return text.replace(/^\p{Ll}(?=[\p{Ll}'’-]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase())
+}
+
+function isByPerson({ role, speaker = null }: NamingMessage): boolean {
+  return role === 'user' || speaker !== null
+}
+
+function ownWordsOf(message: NamingMessage): string {
+  return wordsOf({ speaker: null, ...message }, CHARACTERS_READ)
+}
+
+function isPasted({ content }: NamingMessage): boolean {
+  return proseOf(content, CHARACTERS_READ).trim() === '' && tellingWords(content.slice(0, CHARACTERS_READ)).length > 0
+}
+
+/** The sentences of turns without secrets, as a title weighs them, and the names of who spoke. */
+export function saidIn(turns: readonly NamingMessage[]): {
+  readonly said: readonly Said[]
+  readonly people: readonly string[]
+} {
+  const said: Said[] = []
+  const people = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
+  const fading = people.length > 0 ? FADING : FADING_REQUESTS
+  let weight = OPENING
+  for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
+    const isNamed = isByPerson(message)
+    let place = 0
+    for (const sentence of splitSentences(withoutQuotations(ownWordsOf(message)))) {
+      const text = withoutLead(sentence)
+      said.push({
+        text,
+        turn,
+        weight: isNamed ? weight * LATER_SENTENCE ** place : ANSWER_WEIGHT,
+        names: isNamed,
+      })
+      // A greeting takes no place.
+      if (tellingWords(text).length > 0) place++
+    }
+    if (isNamed) weight = people.length === 0 && weight > 1 ? 1 : Math.max(LEAST_WEIGHT, weight * fading)
+  }
+  return { said, people }
+}
+
+/** The weight of a statement without a word of the title. */
+const OFF_TOPIC = 0.5
+
+/** A person's short statement that is wanted most beside the title, one on its topic before others. */
+function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
+  const around = new Set(tellingWords(topic))
+  let best: { readonly text: string; readonly score: number } | null = null
+  for (const [at, message] of turns.slice(0, TURNS_READ).entries()) {
+    if (!isByPerson(message)) continue
+    // Among people nobody knows whose "I" it is.
+    const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
+    const most = SNIPPET_CHARACTERS - characterCount(teller)
+    for (const sentence of splitSentences(ownWordsOf(message))) {
+      const text = statementOf(sentence, (piece) => characterCount(piece) <= most)
+      if (text === null) continue
+      const words = tellingWords(text)
+      // The title says it already.
+      if (words.every((term) => around.has(term))) continue
+      const named = words.some((term) => around.has(term))
+      const who = nameOf({ speaker: null, ...message }, hasHan(text))
+      const score = worthOf({ who, text, opens: at === 0, around }) * (named ? 1 : OFF_TOPIC)
+      if (score > (best?.score ?? 0)) best = { text: `${teller}${text}`, score }
+    }
+  }
+  return best?.text ?? null
+}
+
+/** The first words of a talk with nothing but greetings, code or emoji. */
+function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
+  const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
+  const line = (said?.content ?? '')
+    .slice(0, CHARACTERS_READ)
+    .toWellFormed()
+    .replace(/```\w*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const bare = withoutLead(line).replace(/[\s.。!！;；,，:：~～]{1,40}$/u, '')
+  return {
+    title: shortenToCharacters(capitalised(bare === '' ? line : bare), TITLE_CHARACTERS),
+    snippet: shortenToCharacters(line, SNIPPET_CHARACTERS),
+  }
+}
