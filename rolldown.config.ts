@@ -17,7 +17,7 @@ export const { ${exports.join(', ')} } = createRequire(import.meta.url)('./index
 `
 
 /** The beginnings of an answer in any process, and of a hook besides. */
-const ANSWERING = ['doors/library/open-memory.ts', 'usecases/context.ts', 'usecases/briefing.ts']
+const ANSWERING = ['doors/library/open-memory.ts', 'usecases/message-context.ts', 'usecases/briefing.ts']
 const HOOKING = ['doors/cli/main.ts', 'doors/cli/commands/hook.ts']
 
 const needed = new Map<readonly string[], ReadonlySet<string>>()

@@ -78,7 +78,7 @@ test('the page knows the server by REST alone: it takes nothing from other rooms
 })
 
 test('a process that only answers loads no thinking but what questions ask about, and how rare their words are', () => {
-  const loaded = new Set([join('doors', 'library', 'open-memory.ts'), join('usecases', 'context.ts')])
+  const loaded = new Set([join('doors', 'library', 'open-memory.ts'), join('usecases', 'message-context.ts')])
   for (const file of loaded) {
     const code = readFileSync(join(SOURCE, file), 'utf8')
     for (const [, path = ''] of code.matchAll(/^(?:import|export) (?!type )[^']*? from '(\.[^']*)'/gm))

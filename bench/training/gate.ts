@@ -16,8 +16,8 @@ import {
   type Manner,
   roomForEvidence,
 } from '../../src/search/answers-message.ts'
-import { findEvidence } from '../../src/usecases/evidence.ts'
-import { mannerOf } from '../../src/usecases/manner.ts'
+import { findEvidence } from '../../src/usecases/find-evidence.ts'
+import { mannerOf } from '../../src/usecases/message-manner.ts'
 import { openCore } from '../../src/usecases/open.ts'
 import { thinkAboutUnthought } from '../../src/usecases/thinking.ts'
 import { CHAT_SETS, type Chat, type ChatTurn, lastSaid } from '../quality/chats.ts'

@@ -14,9 +14,9 @@ import { indexTerms } from '../language/tokens.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/material.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
 import { associativeFeatures, sumOf } from '../search/ranking-formulas.ts'
-import { earlierSessions } from './context.ts'
 import { conversationsTelling, leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
+import { earlierSessions } from './message-context.ts'
 import type { Opened } from './open-options.ts'
 
 const DEFAULT_BUDGET = 1500

@@ -6,12 +6,12 @@ import type { Logger } from '../domain/logger.ts'
 import { giveWay } from '../domain/pieces.ts'
 import { activityNotes } from './activity.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './conversations.ts'
-import { withQuietCallbacks } from './handed-in.ts'
-import { meanings } from './meanings.ts'
+import { withQuietCallbacks } from './guarded-adapters.ts'
 import type { ResolvedOptions } from './open-options.ts'
 import { queryEmbedder } from './query-vector.ts'
 import { createThinking, type Models } from './thinking.ts'
-import { sweeping } from './working-memory.ts'
+import { turnMeanings } from './turn-meanings.ts'
+import { createSweeper } from './working-memory.ts'
 
 export type Core = ReturnType<typeof createCore>
 
@@ -22,12 +22,12 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = summaryRolls(log, logger)
-  const guard = guards([rolls, ...(elsewhere === null ? [] : [elsewhere])], (error) => explained(store, error))
+  const guard = createGuards([rolls, ...(elsewhere === null ? [] : [elsewhere])], (error) => explained(store, error))
   const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const thinking = createThinking({ store, options }, models, activity)
   const { worker, embedSoon } = thinking
-  const meaning = meanings({ store, logger, background })
-  const sweeps = sweeping(store, { ...options, background: worksHere })
+  const meaning = turnMeanings({ store, logger, background })
+  const sweeps = createSweeper(store, { ...options, background: worksHere })
   const openAndStore = guard.openAtOnce(async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns({ store, options }, rolls.soon, input)
     // Messages to think about are embedded after that.
@@ -116,7 +116,7 @@ const LONG_MS = 2 ** 31 - 1
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
 /** Guards that let everything in until they are closed; `explain` says what an error comes from. */
-export function guards(
+export function createGuards(
   rolling: readonly Pick<ReturnType<typeof summaryRolls>, 'pending'>[],
   explain: (error: unknown) => Promise<unknown> = async (error) => error,
 ) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { guards } from './core.ts'
+import { createGuards } from './core.ts'
 
 const living = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('a process lives while somebody awaits an answer, and not a moment longer', async () => {
-  const { open, held } = guards([{ pending: () => null }])
+  const { open, held } = createGuards([{ pending: () => null }])
   const before = living()
   const { promise, resolve } = Promise.withResolvers<string>()
   const answers = [open(() => promise)(), held(() => promise)]

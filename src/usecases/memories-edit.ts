@@ -9,7 +9,7 @@ import { LIMITS } from '../domain/limits.ts'
 import { CORRECTED_AT, DOUBTED_BY, holdsAt, type Memory, sourcesOf, undoubted } from '../domain/memory.ts'
 import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './matching/filter.ts'
-import { DESCRIBED, described, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
+import { DESCRIBED, describedMemory, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import type { Opened } from './open-options.ts'
 
 const PATCH_FIELDS = {
@@ -185,7 +185,7 @@ export async function writeMemories(
   const planned = (field: string, value: unknown): Memory => {
     const { text, ...said } = check.fields(field, value, PLANNED_FIELDS)
     const words = check.content(`${field}.text`, text, maxContentBytes)
-    return { ...described(said, at), id: memoryId(), text: words }
+    return { ...describedMemory(said, at), id: memoryId(), text: words }
   }
   const insert = check.list('add', input.add ?? [], planned, LIMITS.turnsPerCall)
   const remove = check.list('remove', input.remove ?? [], check.id, LIMITS.turnsPerCall)

@@ -276,11 +276,11 @@ type Described = FieldsOf<typeof DESCRIBED>
 /** The input of an addition, and the memory that it describes. Throws `invalid` naming the field at fault. */
 export function readAddition(input: AddMemoryInput, now: number) {
   const { userId, infer: _, wait, waitMs, among, ...said } = check.fields('', input, ADD_FIELDS)
-  return { userId, wait, waitMs, among, described: described(said, now) }
+  return { userId, wait, waitMs, among, described: describedMemory(said, now) }
 }
 
 /** The memory, without its text, with its times. */
-export function described(said: Described, now: number): Omit<Memory, 'id' | 'text'> {
+export function describedMemory(said: Described, now: number): Omit<Memory, 'id' | 'text'> {
   const createdAt = said.createdAt ?? now
   return freshMemory({ ...said, occurredAt: said.occurredAt ?? createdAt, createdAt })
 }

@@ -17,7 +17,7 @@ import {
   type SettingState,
   type SettingValues,
 } from '../domain/settings.ts'
-import { steadyClock } from './handed-in.ts'
+import { steadyClock } from './guarded-adapters.ts'
 
 /** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const

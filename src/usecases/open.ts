@@ -5,7 +5,7 @@ import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import type { Salvage } from '../store/sqlite/salvage.ts'
 import { type Core, createCore } from './core.ts'
-import { steadyEmbedder, steadyLogger, steadyModel } from './handed-in.ts'
+import { steadyEmbedder, steadyLogger, steadyModel } from './guarded-adapters.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './open-options.ts'
 import type { Models } from './thinking.ts'
 

@@ -23,7 +23,7 @@ import { evidenceLine, type Standing, standingOf } from '../search/context/mater
 import { type Evidence, selectEvidence } from '../search/evidence/select-evidence.ts'
 import { answerFromView } from '../search/rank-turns.ts'
 import { rollOverdue } from './conversations.ts'
-import { evidenceFor } from './evidence.ts'
+import { evidenceFor } from './find-evidence.ts'
 import { leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
 import { type Opened, settingValues } from './open-options.ts'

@@ -14,7 +14,7 @@ import type { AddAnswer, Addition } from './memories-add-inferred.ts'
 import { type Opened, settingValues } from './open-options.ts'
 import { otherModelError, vectorModel } from './query-vector.ts'
 import type { ThinkInput, Thoughts } from './think/draft.ts'
-import { createJobWorker, type JobHandler } from './upkeep/jobs/worker.ts'
+import { createJobWorker, type JobHandler } from './upkeep/jobs/job-worker.ts'
 
 export interface Models {
   readonly llm: LanguageModel | null

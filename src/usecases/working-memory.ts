@@ -1,5 +1,4 @@
 /** The live state of a conversation, gone 30 minutes after its last turn (000); on request it becomes one memory. */
-
 import { check, defined, type InputOf, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
@@ -141,7 +140,7 @@ function archiveOf(working: WorkingMemory, now: number): Memory | null {
 const SWEEP_EVERY_MS = 5 * 60_000
 
 /** Sweeps by itself, and soon after a turn was stored if the last sweep was a while ago. */
-export function sweeping(store: ExpiryStore, options: ExpiryOptions & { readonly background: boolean }) {
+export function createSweeper(store: ExpiryStore, options: ExpiryOptions & { readonly background: boolean }) {
   const { clock, logger, background } = options
   let last = Number.NEGATIVE_INFINITY
   let running = Promise.resolve()

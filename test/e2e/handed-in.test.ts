@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Embedder, LanguageModel } from '../../src/domain/contracts/models.ts'
 import { MnemeError } from '../../src/domain/errors.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
-import { steadyEmbedder, steadyModel } from '../../src/usecases/handed-in.ts'
+import { steadyEmbedder, steadyModel } from '../../src/usecases/guarded-adapters.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 /** How what is handed in fails, once it does. */

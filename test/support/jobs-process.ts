@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../src/domain/clock.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
-import { createJobWorker } from '../../src/usecases/upkeep/jobs/worker.ts'
+import { createJobWorker } from '../../src/usecases/upkeep/jobs/job-worker.ts'
 import { memoryOf } from '../contracts/memory-store.ts'
 import { thinkingHandlers } from './thinking-handlers.ts'
 

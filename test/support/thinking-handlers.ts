@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { LeasedJob } from '../../src/domain/contracts/job-queue.ts'
 import type { MemoryChanges } from '../../src/domain/contracts/memory-store.ts'
 import type { Store } from '../../src/domain/contracts/store.ts'
-import type { JobWorkerOptions } from '../../src/usecases/upkeep/jobs/worker.ts'
+import type { JobWorkerOptions } from '../../src/usecases/upkeep/jobs/job-worker.ts'
 import { memoryOf } from '../contracts/memory-store.ts'
 
 /** Plans anew until the plan is written or the lease is lost. */

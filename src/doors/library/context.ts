@@ -7,9 +7,9 @@ import { late } from '../../domain/pieces.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
-import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
-import { runningAnswers } from '../../usecases/chat/running.ts'
-import type { BuiltContext, ContextInput } from '../../usecases/context.ts'
+import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete-chat.ts'
+import { runningAnswers } from '../../usecases/chat/running-answers.ts'
+import type { BuiltContext, ContextInput } from '../../usecases/message-context.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
 import { type Binding, type MemoryView, rendered, type WithUser } from './binding.ts'
 
@@ -77,10 +77,10 @@ export interface Chats {
 }
 
 const recalling = late(() => import('../../usecases/recall.ts'))
-const buildingContext = late(() => import('../../usecases/context.ts'))
+const buildingContext = late(() => import('../../usecases/message-context.ts'))
 // Loaded once: finding a cached module still takes the loader a moment.
 const chatting = late(() => import('../../usecases/chat/chat.ts'))
-const completing = late(() => import('../../usecases/chat/complete.ts'))
+const completing = late(() => import('../../usecases/chat/complete-chat.ts'))
 
 export function contexts({ core, user }: Binding): {
   readonly context: Contexts
@@ -152,7 +152,7 @@ export function contexts({ core, user }: Binding): {
         throw new MnemeError('aborted', 'The chat ended without an answer.', { remedy: 'Send the message again.' })
       },
       complete: async (input) =>
-        (await openCompletions()).complete(chatDependencies, { ...input, userId: user(input) }),
+        (await openCompletions()).completeChat(chatDependencies, { ...input, userId: user(input) }),
       countTokens: async (input) => (await openCompletions()).countTokens(chatDependencies, input),
       models: async (signal) => (await openCompletions()).listModels(chatDependencies, signal),
     },

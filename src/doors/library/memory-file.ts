@@ -11,7 +11,7 @@ import { type MemoryFileSettings, type NotesDependencies, notesFileOf } from '..
 import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
-import { quietly } from '../../usecases/handed-in.ts'
+import { quietly } from '../../usecases/guarded-adapters.ts'
 import { type Binding, masked, splitReveal, type WithReveal, type WithUser } from './binding.ts'
 
 /** The file as it stands on the disk. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
-import type { CompletionReply } from '../../usecases/chat/complete.ts'
+import type { CompletionReply } from '../../usecases/chat/complete-chat.ts'
 import { type Medium, operationsOf, type RestDoor } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -9,9 +9,9 @@ import type { Logger } from '../../domain/logger.ts'
 import { inTurns, within } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/material.ts'
-import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../context.ts'
 import type { StoredTurn, StoreInput } from '../conversations.ts'
 import { projectOfConversation } from '../matching/filter.ts'
+import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../message-context.ts'
 
 const FIELDS = {
   userId: check.id,

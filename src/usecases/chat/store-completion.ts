@@ -1,5 +1,4 @@
 /** The stored parts of a completion: the new messages, and the answer once it has been given. */
-
 import { check } from '../../domain/checks.ts'
 import type { GatewaySaid } from '../../domain/contracts/models.ts'
 import { messageOf } from '../../domain/errors.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeBody } from './complete.ts'
+import { writeBody } from './complete-chat.ts'
 
 const changes = { recalled: '<recalled-memory>\n猫叫 "Miso"\n</recalled-memory>', model: 'configured' }
 const TEXT = JSON.stringify(changes.recalled).slice(1, -1)

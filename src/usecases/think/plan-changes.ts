@@ -14,8 +14,8 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { joinSources } from '../../thinking/merge/episode-metadata.ts'
 import { plainValue } from '../../thinking/model-answers/bounded-text.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/similarity.ts'
+import { type Effect, effectOn, fulfils, touchedBy } from './change-effect.ts'
 import type { Draft, News, Outcome } from './draft.ts'
-import { type Effect, effectOn, fulfils, touchedBy } from './effect.ts'
 import { candidates, type MemoryReads, type RelatedMemory, relationsOf, statementOf } from './related-memories.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */

@@ -1,5 +1,4 @@
 /** Drafts become memories by a plan that is written only at the revision that it was made from. */
-
 import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../domain/contracts/memory-store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MnemeError } from '../../../domain/errors.ts'
-import { failureReason, judgeFailure, MOST_ATTEMPTS, retryDelay } from './worker.ts'
+import { failureReason, judgeFailure, MOST_ATTEMPTS, retryDelay } from './job-worker.ts'
 
 const error = (code: ConstructorParameters<typeof MnemeError>[0]) =>
   new MnemeError(code, 'so it is', { remedy: 'Wait.' })

@@ -37,10 +37,10 @@ import { type Asked, askedOf, isMemoryAboutAsked } from '../thinking/facts/asked
 import { relativesOf } from '../thinking/facts/mentioned-attributes.ts'
 import { rarityOf } from '../thinking/topic/word-rarity.ts'
 import { hiddenAmong, nameOf, turnsTelling } from './hidden-turns.ts'
-import { mannerOf } from './manner.ts'
 import { asTheyStood } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
-import { outdatedOf } from './outdated.ts'
+import { mannerOf } from './message-manner.ts'
+import { outdatedOf } from './outdated-memories.ts'
 import { type EvidenceSources, similarTexts } from './query-vector.ts'
 import { askedInChat, hasOwnWords, type ReadWindow, TOKENS_A_LINE, turnName } from './read-window.ts'
 

@@ -5,7 +5,7 @@ import type { GatewayReply, LanguageModel } from '../../domain/contracts/models.
 import { MnemeError } from '../../domain/errors.ts'
 import type { StoredTurn, StoreInput } from '../conversations.ts'
 import type { ChatDependencies } from './chat.ts'
-import { type CompletionReply, complete } from './complete.ts'
+import { type CompletionReply, completeChat } from './complete-chat.ts'
 
 const PATIENCE_MS = 30
 const LINES = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -50,7 +50,7 @@ function chatWith(before: () => Promise<void>): { chat: ChatDependencies; stored
 
 function ask(chat: ChatDependencies): Promise<CompletionReply> {
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'The spare key is under the mat.' }] })
-  return complete(chat, { userId: 'ada', body })
+  return completeChat(chat, { userId: 'ada', body })
 }
 
 async function readAll({ body }: CompletionReply): Promise<string> {
@@ -93,7 +93,7 @@ test.each(['["Hi.", null]', '[{"type": "text", "text": "Hi."}, null]', '[5]'])(
   async (content) => {
     const { chat, stored } = chatWith(async () => {})
     const body = `{"cache_control": {"type": "ephemeral"}, "messages": [{"role": "user", "content": ${content}}]}`
-    await expect(complete(chat, { userId: 'ada', body, protocol: 'messages' })).rejects.toMatchObject({
+    await expect(completeChat(chat, { userId: 'ada', body, protocol: 'messages' })).rejects.toMatchObject({
       code: 'invalid_input',
       field: expect.stringMatching(/^messages\[0\]\.content\[\d\]$/),
     })

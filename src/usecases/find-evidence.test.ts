@@ -5,7 +5,7 @@ import { systemClock } from '../domain/clock.ts'
 import { silentLogger } from '../domain/logger.ts'
 import { type OpenMemory, openMemory } from '../doors/library/index.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
-import { type EvidenceRequest, findEvidence } from './evidence.ts'
+import { type EvidenceRequest, findEvidence } from './find-evidence.ts'
 
 const QUESTION: Omit<EvidenceRequest, 'query'> = {
   userId: 'ana',

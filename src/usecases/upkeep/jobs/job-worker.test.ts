@@ -5,7 +5,7 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { sqliteJobQueue } from '../../../store/sqlite/documents/job-queue.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
-import { createJobWorker, type JobHandler, type JobWorker, type JobWorkerOptions } from './worker.ts'
+import { createJobWorker, type JobHandler, type JobWorker, type JobWorkerOptions } from './job-worker.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const PAGE = { limit: 100, offset: 0 }

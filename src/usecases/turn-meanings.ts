@@ -49,7 +49,7 @@ interface UserMeanings {
   usedAt: number
 }
 
-export function meanings({ store, logger, background }: MeaningDependencies) {
+export function turnMeanings({ store, logger, background }: MeaningDependencies) {
   const arena = new MeaningArena()
   /** The turns of a log without meanings. */
   const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }

@@ -45,7 +45,7 @@ export interface CompletionReply {
 }
 
 /** Hands a completion on. Rejects with `invalid`, `unsupported` without a vendor, `model_failed` when it is not reached. */
-export async function complete(chat: ChatDependencies, input: CompletionInput): Promise<CompletionReply> {
+export async function completeChat(chat: ChatDependencies, input: CompletionInput): Promise<CompletionReply> {
   const userId = check.id('userId', input.userId)
   const { protocol = 'completions', query = '', headers } = input
   const request = readBody(input.body)
