@@ -1,5 +1,5 @@
 /**
- * `node bench/training/gate.ts [--data DIR] [--rows FILE]`: fits the weights of `search/answers-message.ts` and prints them.
+ * `node bench/training/gate.ts [--data DIR] [--rows FILE]`: fits the weights of `search/evidence-gate.ts` and prints them.
  *
  * wants evidence: questions of the development chats, and our own of `gate-messages.tsv`
  * wants none: general messages, pasted text and small talk of `extraction-dev`, and our own
@@ -15,7 +15,7 @@ import {
   gateFeatures,
   type Manner,
   roomForEvidence,
-} from '../../src/search/answers-message.ts'
+} from '../../src/search/evidence-gate.ts'
 import { findEvidence } from '../../src/usecases/find-evidence.ts'
 import { mannerOf } from '../../src/usecases/message-manner.ts'
 import { openCore } from '../../src/usecases/open.ts'

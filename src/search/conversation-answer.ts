@@ -9,7 +9,7 @@ import type { Summary, Turn } from '../domain/turn.ts'
 import { ARM_RECENCY, armNames, isWithin, type Question } from './candidates.ts'
 import type { ConversationHit } from './rank-conversation.ts'
 import { type ConversationFeatures, conversationFeatures, recencyScore, sumOf } from './ranking-formulas.ts'
-import { covers, placeOf, type RecallLog, referenceOf, summaryResult, turnResults } from './results.ts'
+import { coversTurn, placeOf, type RecallLog, referenceOf, summaryResult, turnResults } from './turn-results.ts'
 
 export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
@@ -121,7 +121,7 @@ async function represent(
   const shown = new Set<number>()
   for (const hit of looked) {
     const turn = referenceOf(hit.ordinal, view)
-    const summary = byConversation.get(turn.conversationId)?.find(covers(turn))
+    const summary = byConversation.get(turn.conversationId)?.find(coversTurn(turn))
     if (wantsTurns && (summary === undefined || hit.features.symbolMatch > 0)) {
       entries.push({ hit, summary: null, relevance: hit.relevance })
     }

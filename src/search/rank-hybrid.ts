@@ -2,7 +2,6 @@
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { hasHan, isLatin } from '../language/character-class.ts'
-import { countsOf, type Familiarity, shareKnown, writesAsName } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_NEIGHBOUR,
@@ -24,6 +23,7 @@ import {
   turnsOf,
   turnsOfDates,
 } from './candidates.ts'
+import { countsOf, type Familiarity, shareKnown, writesAsName } from './evidence-gate.ts'
 import {
   chatShape,
   conversationScores,
@@ -39,7 +39,7 @@ import {
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './match-memories.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './ranking-formulas.ts'
-import type { RankedTurn } from './results.ts'
+import type { RankedTurn } from './turn-results.ts'
 import {
   accumulate,
   accumulateAt,

@@ -20,7 +20,7 @@ import {
   sumOf,
   TOPIC_BOOST,
 } from './ranking-formulas.ts'
-import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
+import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './turn-results.ts'
 import {
   accumulate,
   acquireBoard,

@@ -10,7 +10,6 @@ import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { type Familiarity, type Manner, roomForEvidence } from '../search/answers-message.ts'
 import { type AskedTime, timeAskedAlone } from '../search/asked-time.ts'
 import {
   analyzeQuery,
@@ -22,6 +21,7 @@ import {
   similarityByOrdinal,
 } from '../search/candidates.ts'
 import type { EvidencePiece } from '../search/evidence/select-evidence.ts'
+import { type Familiarity, type Manner, roomForEvidence } from '../search/evidence-gate.ts'
 import {
   countHolding,
   type MemoryDocuments,
@@ -32,7 +32,7 @@ import {
 } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
-import { placeOf } from '../search/results.ts'
+import { placeOf } from '../search/turn-results.ts'
 import { type Asked, askedOf, isMemoryAboutAsked } from '../thinking/facts/asked-attributes.ts'
 import { relativesOf } from '../thinking/facts/mentioned-attributes.ts'
 import { rarityOf } from '../thinking/topic/word-rarity.ts'

@@ -8,7 +8,7 @@ import { type Memory, sourcesOf } from '../domain/memory.ts'
 import { ROLES } from '../domain/turn.ts'
 import { forbidsKeeping, isForgottenAfter } from '../language/forget-orders.ts'
 import type { RankedPiece } from '../search/rank-hybrid.ts'
-import { placeOf } from '../search/results.ts'
+import { placeOf } from '../search/turn-results.ts'
 import { turnName } from './read-window.ts'
 
 const USER = ROLES.indexOf('user')

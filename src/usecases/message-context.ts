@@ -13,7 +13,7 @@ import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/secret-names.ts'
 import { wordTable } from '../language/word-lists.ts'
 import { beginContext } from '../search/context/build-context.ts'
-import type { BuiltContext, ContextMaterial, EarlierSession, RecalledItem } from '../search/context/material.ts'
+import type { BuiltContext, ContextMaterial, EarlierSession, RecalledItem } from '../search/context/context-layers.ts'
 import { plainTopics, topicsOf } from '../thinking/facts/mentioned-attributes.ts'
 import { rollOverdue } from './conversations.ts'
 import { evidenceFor } from './find-evidence.ts'
@@ -24,7 +24,7 @@ import type { EvidenceSources } from './query-vector.ts'
 import { readWindow } from './read-window.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
-export type { BuiltContext, ContextMessage } from '../search/context/material.ts'
+export type { BuiltContext, ContextMessage } from '../search/context/context-layers.ts'
 
 /** `wake` is called when jobs were queued. */
 type ContextCore = Opened & EvidenceSources & { readonly thinking: { readonly worker: { readonly wake: () => void } } }

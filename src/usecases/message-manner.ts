@@ -8,8 +8,8 @@ import {
   isOfSelf,
   ordersToMake,
 } from '../language/questions.ts'
-import type { Manner } from '../search/answers-message.ts'
 import { asksFirst } from '../search/candidates.ts'
+import type { Manner } from '../search/evidence-gate.ts'
 import { withoutPast } from '../thinking/facts/asked-attributes.ts'
 
 /** Characters up to which a message that asks nothing is judged; the mean measure of a longer one, which is mostly a task. */

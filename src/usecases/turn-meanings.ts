@@ -8,7 +8,7 @@ import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { isCompared, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
-import { placeOf } from '../search/results.ts'
+import { placeOf } from '../search/turn-results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
 import type { MeaningTable } from './query-vector.ts'
 

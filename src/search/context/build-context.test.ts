@@ -4,7 +4,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { EvidencePiece } from '../evidence/select-evidence.ts'
 import { beginContext } from './build-context.ts'
-import type { ContextMaterial, FoundMaterial } from './material.ts'
+import type { ContextMaterial, FoundMaterial } from './context-layers.ts'
 
 const count = await tokenCounter()
 const MAY = Date.UTC(2026, 4, 7)

@@ -34,7 +34,7 @@ import {
   systemText,
   type WindowTurn,
   workingMemoryText,
-} from './material.ts'
+} from './context-layers.ts'
 
 /** The tokens that a model adds around each message. */
 const TOKENS_A_MESSAGE = 4

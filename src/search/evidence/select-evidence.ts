@@ -2,7 +2,6 @@
  * Which evidence does a model get to see? The best pieces that fit, each text once, long ones as excerpts; a memory
  * that only repeats its turn is shown by the turn.
  */
-
 import { DAY_MS } from '../../domain/clock.ts'
 import { CORRECTED_AT, type Memory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'

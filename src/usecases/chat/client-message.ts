@@ -4,7 +4,7 @@ import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
-import type { BuiltContext } from '../../search/context/material.ts'
+import type { BuiltContext } from '../../search/context/context-layers.ts'
 
 /** The interface for which a request is written: OpenAI's chat completions, or Anthropic's messages. */
 export type Protocol = 'completions' | 'messages'

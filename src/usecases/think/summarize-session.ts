@@ -3,7 +3,7 @@ import type { TakenBackTurns } from '../../domain/contracts/documents.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
-import { roundsOf } from '../../search/context/material.ts'
+import { roundsOf } from '../../search/context/context-layers.ts'
 import {
   type NamingMessage,
   namesTopic,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Familiarity, gateFeatures, type Manner, roomForEvidence, writesAsName } from './answers-message.ts'
+import { type Familiarity, gateFeatures, type Manner, roomForEvidence, writesAsName } from './evidence-gate.ts'
 
 const STRANGE: Familiarity = {
   covered: 0,

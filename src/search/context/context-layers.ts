@@ -2,7 +2,6 @@
  * The material of a context, and how each layer is written down. Same data give same bytes (no clock, no chance), for
  * the prompt cache, and recalled text is quoted as data with its origin.
  */
-
 import { isoDay, isoTime, isoTimeOrNull, type TimeZone } from '../../domain/clock.ts'
 import { CORRECTED_AT, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rollingWindow, roundsOf } from './material.ts'
+import { rollingWindow, roundsOf } from './context-layers.ts'
 
 const say = (role: string, content: string) => ({ role, content })
 const chat = (rounds: number) =>

@@ -42,7 +42,7 @@ export function referenceOf(ordinal: number, view: TurnView): TurnReference {
 }
 
 /** Says of summaries whether they cover this turn. */
-export function covers({ conversationId, turnId }: TurnReference): (summary: Summary) => boolean {
+export function coversTurn({ conversationId, turnId }: TurnReference): (summary: Summary) => boolean {
   return (one) => one.conversationId === conversationId && one.startTurn <= turnId && turnId <= one.endTurn
 }
 
@@ -98,7 +98,7 @@ export async function summariesOf(
   const summaries = await log.summariesCovering(userId, turns)
   return summaries
     .map((summary) => {
-      const best = turns.findIndex((turn) => covers(turn)(summary))
+      const best = turns.findIndex((turn) => coversTurn(turn)(summary))
       return summaryResult(summary, ranked[Math.max(0, best)]!, view)
     })
     .sort((a, b) => b.relevance - a.relevance)
