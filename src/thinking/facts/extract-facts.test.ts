@@ -32,6 +32,7 @@ describe('a sentence of the user becomes key and value', () => {
     ['we moved to Lyon last March', 'home', 'Lyon'],
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],
+    ['我在成都玉林住，做烘焙', 'home', '成都玉林'],
     ['我老家是邯郸', 'hometown', '邯郸'],
     ['我在成都做插画师', 'job', '插画师'],
     ['我搬到苏州园区了', 'home', '苏州园区'],

@@ -37,6 +37,8 @@ test.each([
   'My tests run on Node 22.',
   '我想让购物车在退款后清空。',
   'I hate wildcard imports, keep them out in this codebase.',
+  'I like short titles for the posts of this blog.',
+  'Deploys go through Netlify. I write posts in src/content. I like short titles.',
   'Please answer in Dutch for this project.',
   '我讨厌缩写，本项目里变量名一律写全。',
   '文章用中文写，代码注释用英文。',

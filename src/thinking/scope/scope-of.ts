@@ -7,6 +7,7 @@ import { late } from '../../domain/pieces.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
+import { clausesOf } from '../facts/clauses.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/mentioned-attributes.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
 import { rarityOf, tellingTerm } from '../topic/word-rarity.ts'
@@ -84,6 +85,9 @@ const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
 
+/** What a project makes: a taste in it is none of other things. */
+const OF_THIS = /\b(?:this|our) (?:blog|site|website|app|package|library|repo|codebase)\b/i
+
 /** What is to be done, always or never. */
 const OBLIGES =
   /\b(?:never(?! \w{1,20}ing\b)|always|do not|don['’]t|must(?:n['’]t)?|may not|should(?:n['’]t)?)\b|^only\b|不要|别(?![名的人处])|不[准许能得]|禁止|必须|务必|一律|统一|只[能准用许]|都[要得用放写]|从不/i
@@ -127,7 +131,11 @@ function isAboutPerson(text: string, key: string | null): boolean {
   const topics = plainTopics(topicsOf(text))
   if (wishesOfReplies(text)) return true
   if ((key === REPLY_STYLE || topics.includes(REPLY_STYLE)) && (REPLIES.test(text) || !namesThing(text))) return true
-  if (OWN_TASTE.test(text) && !WISH.test(text)) return true
+  if (OWN_TASTE.test(text) && !WISH.test(text)) {
+    // A taste told beside a project's set-up stays with that.
+    const rest = clausesOf(text).filter((clause) => !OWN_TASTE.test(clause))
+    return !OF_THIS.test(text) && (rest.length === 0 || isAboutPerson(rest.join(' '), null))
+  }
   if (key !== null && isOf('project-attributes', key)) return false
   if (key !== null && slotNamed(key) !== undefined && !isOf('either-attributes', key)) return true
   if (topics.some((name) => isOf('project-attributes', name)) || OF_PROGRAM.test(text) || speaksOfSystems(text))

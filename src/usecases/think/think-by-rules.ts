@@ -100,12 +100,11 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push(refusal)
       if (tellsOfChange(content, decision.reason))
         news.push({ ...(await newsOf('change', content, message, input)), lines, refusal })
+      // What is shown of a passing message is a statement like any other, and a line points to its statement.
       else
         for (const line of lines) {
-          // A taste in a passing message is a statement like any other, and a line points to its statement.
           const part = { text: line.text, semantic: true, category: 'preference', importance: 1 } as const
-          if (line.section !== 'background') profile.push(told(line, message))
-          else drafts.push({ ...(await draftOfPart(part, message, question, input)), lines: [line] })
+          drafts.push({ ...(await draftOfPart(part, message, question, input)), lines: [line] })
         }
       continue
     }
