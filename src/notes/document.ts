@@ -293,7 +293,10 @@ export function marked(
 
 /** The text on one line, unable to end or begin a comment. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().replaceAll('<!--', '<\u200b!--')
+  return text
+    .replace(/[^\S\ufeff]+/g, ' ')
+    .trim()
+    .replaceAll('<!--', '<\u200b!--')
 }
 
 /** The lines without our comments, and without the rest of a cut-off one. */

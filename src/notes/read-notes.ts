@@ -100,6 +100,9 @@ export function isRemnant(raw: string): boolean {
 /** Most signs that damage changes in front of the words of a line and behind them, each. */
 const MOST_HURT = 3
 const MARK = '- [0000-00-00] '
+/** What people and their editors make of it: another mark of a list, another form of the day, or none. */
+const PERSONS_MARK =
+  /^[ \t>]{0,8}(?:[-*+•]|0{1,3}[.)])?[ \t]{0,4}(?:\\?[[(（【]?0{1,4}(?:[-/.年]0{1,2}){1,2}[月]?(?:0{1,2}日)?\\?[\])）】]?)?:?\s{0,4}$/
 
 /** Whether a line has our words whole, and what we write around them nearly or in part: a person changes words alone. */
 export function isHurtAround(raw: string, own: string, id: string): boolean {
@@ -111,8 +114,9 @@ export function isHurtAround(raw: string, own: string, id: string): boolean {
   const written = ` <!-- mneme:${id} -->`
   // Behind the id stand words for people.
   const told = comment.startsWith(written.slice(0, -4)) && comment.endsWith('-->') ? written : comment
-  const isWhole = (mark === MARK || mark.trim().length < 2) && (told === written || told === '')
-  return !isWhole && isNear(mark, MARK) && isNear(told, written)
+  const isSet = PERSONS_MARK.test(mark) && (told === written || told === '')
+  const isAround = mark.startsWith(MARK) && told.endsWith(written)
+  return !isSet && !isAround && isNear(mark, MARK) && isNear(told, written)
 }
 
 /** Whether a text is another one with some signs changed, or without some. */

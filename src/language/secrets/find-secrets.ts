@@ -62,8 +62,9 @@ const LONG_TEXT = 8192
 let isReady = false
 
 /** Letters, signs, spaces and line ends that look like those of ASCII, and characters that nobody sees. */
-const DRESSED = /[[\p{Cf}\p{Z}\x85＃-＆＊＋－-９＝＠-Ｚ＿ａ-ｚ]--[ ]]/gv
-const UNSEEN = /\p{Cf}/gu
+const DRESSED = /[[\p{Cf}\p{DI}\p{Cc}\p{Z}\u2800＃-＆＊＋－-９＝＠-Ｚ＿ａ-ｚ]--[ \t\n\v\f\r]]/gv
+const UNSEEN = /[[\p{Cf}\p{DI}\p{Cc}\u2800]--[\t\n\v\f\r\x85]]/gv
+const IS_UNSEEN = new RegExp(UNSEEN, 'v')
 const FULL_WIDTH = 0xfee0
 
 /** The secrets of a text, in order; none overlaps another. */
@@ -96,7 +97,7 @@ function* undressed(text: string): Generator<void, { readonly plain: string; rea
 
 /** The character of ASCII that one looks like; one that nobody sees stays. */
 function plainOf(character: string): string {
-  if (/\p{Cf}/u.test(character)) return character
+  if (IS_UNSEEN.test(character)) return character
   if (/[\x85\p{Zl}\p{Zp}]/u.test(character)) return '\n'
   return /\s/.test(character) ? ' ' : String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH)
 }
