@@ -68,7 +68,7 @@ export async function mergeEdits(
   const conflicts: EntryConflict[] = []
   let restored = 0
   const remnants: FileEntry[] = []
-  const torn = new Set(tornParts(parts, writtenLines(rows, timeZone)))
+  const torn = new Set(await tornParts(parts, writtenLines(rows, timeZone)))
   const hurt = new Set(entries.filter((entry) => torn.has(entry) || isHurtLine(entry, rowOf.get(entry))))
   // A remnant may have been any line: then no missing line was taken out by a person.
   const isHurt = cut || decayed || torn.size + hurt.size > 0 || entries.some(({ raw }) => isRemnant(raw))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { turnsDuring } from '../../test/support/loop-turns.ts'
 import { parseNotes } from './document.ts'
 import { tornParts } from './torn-lines.ts'
 
@@ -14,22 +15,23 @@ const written = lines.map((raw, at) => ({ raw, from: MARK.length, to: MARK.lengt
 const file = ['# MEMORY', '', '## User information', ...lines, '## Preferences', ''].join('\n')
 
 /** The lines of a file that are torn. */
-const tornIn = (text: string): readonly string[] => tornParts(parseNotes(text), written).map(({ raw }) => raw.trimEnd())
+const tornIn = async (text: string): Promise<readonly string[]> =>
+  (await tornParts(parseNotes(text), written)).map(({ raw }) => raw.trimEnd())
 const place = (words: string): number => file.indexOf(words)
 
-test('a stretch that is gone leaves one seam, and so does one that is doubled, copied or glued', () => {
+test('a stretch that is gone leaves one seam, and so does one that is doubled, copied or glued', async () => {
   const gone = file.slice(0, place('orthern')) + file.slice(place('ow seats'))
-  expect(tornIn(gone)).toEqual([
+  expect(await tornIn(gone)).toEqual([
     `${MARK}The ferry leaves from the now seats on long journeys. <!-- mneme:${'1'.repeat(12)} -->`,
   ])
   const within = file.slice(0, place('rry leaves')) + file.slice(place('arbour at'))
-  expect(tornIn(within)).toHaveLength(1)
+  expect(await tornIn(within)).toHaveLength(1)
   const doubled = file.slice(0, place('ys.')) + file.slice(place('rthern'))
-  expect(tornIn(doubled)).toHaveLength(1)
-  expect(tornIn(file.slice(0, place('refer')) + file)).toEqual([`${MARK}I p# MEMORY`])
-  expect(tornIn(file.replace(lines[1]!, lines[1]!.slice(0, 26)))).toEqual([lines[1]!.slice(0, 26)])
+  expect(await tornIn(doubled)).toHaveLength(1)
+  expect(await tornIn(file.slice(0, place('refer')) + file)).toEqual([`${MARK}I p# MEMORY`])
+  expect(await tornIn(file.replace(lines[1]!, lines[1]!.slice(0, 26)))).toEqual([lines[1]!.slice(0, 26)])
   const inMark = file.slice(0, place('05-07] 图')) + file.slice(place('周二'))
-  expect(tornIn(inMark)).toEqual([`- [2026-周二下午才有人。 <!-- mneme:${'2'.repeat(12)} -->`])
+  expect(await tornIn(inMark)).toEqual([`- [2026-周二下午才有人。 <!-- mneme:${'2'.repeat(12)} -->`])
 })
 
 test.each([
@@ -49,6 +51,11 @@ test.each([
   ['a word said twice', file.replace('long', 'long long')],
   ['a line of the person', `${file}\n- The printer\n- [2026-05-07] The ferry is red.\n`],
   ['a heading of the person', file.replace('## Preferences', '## What I prefer')],
-])('what a person may have made of it is not torn: %s', (_, text) => {
-  expect(tornIn(text)).toEqual([])
+])('what a person may have made of it is not torn: %s', async (_, text) => {
+  expect(await tornIn(text)).toEqual([])
+})
+
+test('a long file is compared in pieces, with others between', async () => {
+  const added = Array.from({ length: 20_000 }, (_, at) => `${MARK}The ferry ${at} is red.`).join('\n')
+  expect(await turnsDuring(tornIn(`${file}${added}\n`))).toBeGreaterThan(8)
 })

@@ -1,5 +1,6 @@
 /** Which lines has damage put together from pieces of others? A stretch that is gone, doubled or copied leaves such seams. */
 import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
+import { withBreath } from '../domain/pieces.ts'
 import { type FilePart, sectionName } from './document.ts'
 
 /** A line as it was written. `from`, `to`: its words; in a heading all but its first sign. */
@@ -22,29 +23,34 @@ const HEADINGS: readonly WrittenLine[] = [
  * The lines that begin as one of ours and end as another, or as the same without a stretch, joined as nobody edits; and
  * those that end within a word of ours.
  */
-export function tornParts(parts: readonly FilePart[], written: readonly WrittenLine[]): readonly FilePart[] {
+export async function tornParts(
+  parts: readonly FilePart[],
+  written: readonly WrittenLine[],
+): Promise<readonly FilePart[]> {
   const lines = [...written, ...HEADINGS]
   const there = new Set(parts.map(({ raw }) => raw.trimEnd()))
   const known = new Set(lines.map(({ raw }) => raw))
-  return parts.filter(({ raw }) => {
-    const line = raw.trimEnd()
-    return line !== '' && !known.has(line) && !line.includes('\n') && isTorn(line, lines, there)
-  })
+  const torn: FilePart[] = []
+  for await (const part of withBreath(parts, () => lines.length)) {
+    const line = part.raw.trimEnd()
+    if (line !== '' && !known.has(line) && !line.includes('\n') && isTorn(line, lines, there)) torn.push(part)
+  }
+  return torn
 }
 
 function isTorn(line: string, lines: readonly WrittenLine[], there: ReadonlySet<string>): boolean {
-  const firsts = lines.map((one) => ({ one, length: sameStart(line, one.raw) })).filter(({ length }) => length > 0)
-  const lasts = lines
-    .map((one) => ({ one, length: sameEnd(line, one.raw) }))
-    .filter(({ one, length }) => length >= (isHeading(one) ? LEAST_OF_HEADING : 1))
-  const most = (all: typeof firsts): number => Math.max(0, ...all.map(({ length }) => length))
-  const longest = most(firsts)
+  const starts = lines.map(({ raw }) => sameStart(line, raw))
+  const longest = Math.max(...starts)
   if (longest === line.length)
-    return firsts.every(({ one, length }) => length < longest || (!isHeading(one) && isCutWithin(one, length)))
+    return lines.every((one, at) => starts[at]! < longest || (!isHeading(one) && isCutWithin(one, longest)))
+  const ends = lines.map((one) => {
+    const length = sameEnd(line, one.raw)
+    return isHeading(one) && length < LEAST_OF_HEADING ? 0 : length
+  })
   let isFound = false
-  for (let at = line.length - most(lasts); at <= longest; at += 1)
-    for (const { one: first } of firsts.filter(({ length }) => length >= at && at > 0))
-      for (const { one: last } of lasts.filter(({ length }) => length >= line.length - at)) {
+  for (let at = Math.max(1, line.length - Math.max(...ends)); at <= longest; at += 1)
+    for (const first of lines.filter((_, place) => starts[place]! >= at))
+      for (const last of lines.filter((_, place) => ends[place]! >= line.length - at)) {
         if (mayBeEdited(first, at, last, last.raw.length - line.length + at, there)) return false
         isFound = true
       }
