@@ -365,6 +365,8 @@ test('every assistant is connected and taken off again, byte for byte', async ()
   ])
   // The page of a folder shows another memory.
   expect(JSON.parse(first.stdout).page).toBe(`mneme serve --open --db ${database}`)
+  const elsewhere = await connect('--dry-run', '--db', join(home, 'my memory.db'))
+  expect(JSON.parse(elsewhere.stdout).page).toBe(`mneme serve --open --db "${join(home, 'my memory.db')}"`)
   const connected = readAll()
   expect(JSON.parse(connected[join(home, '.claude/settings.json')] ?? '').hooks.Stop).toHaveLength(2)
   expect(JSON.parse(connected[join(home, '.gemini/settings.json')] ?? '').mcpServers.other).toEqual({ command: 'x' })

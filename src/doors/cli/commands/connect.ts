@@ -46,15 +46,16 @@ export const connect = command(CONNECT, { everyProject: true, positional: ['assi
       const { target, changes } = plan
       return { target, ...attempt(() => apply(target, input.home, changes, !isRemoval)) }
     })
+    const database = assistantDatabase(context.settings)
     await context.print({
       assistants: planned.map(({ target, changes, refused }) => ({
         name: target,
         files: changes.map(({ path }) => path),
         ...(refused === undefined ? {} : { refused: refused.message }),
       })),
-      database: assistantDatabase(context.settings),
-      // The page of a folder shows the memory of that folder.
-      page: `mneme serve --open --db ${assistantDatabase(context.settings)}`,
+      database,
+      // The page of a folder shows the memory of that folder. Every shell takes double quotes.
+      page: `mneme serve --open --db ${/\s/.test(database) ? `"${database}"` : database}`,
       changed: !isLook && planned.some(({ changes }) => changes.length > 0),
     })
     return planned.some(({ refused }) => refused !== undefined) ? 1 : 0
