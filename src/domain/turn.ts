@@ -60,7 +60,7 @@ export interface Conversation {
   readonly projectRoot: string
   readonly createdAt: number
   readonly lastActive: number
-  /** The whole conversation so far in one short text; null before the first rolling summary. */
+  /** The whole conversation so far in one short text. The store has that of the rolling summaries, null before the first. */
   readonly summary: string | null
   /** Turns that exist now; deleted ones do not count. */
   readonly turnCount: number
