@@ -35,7 +35,7 @@ test('a stretch that is gone leaves one seam, and so does one that is doubled, c
 })
 
 test.each([
-  ['as it was written', ''],
+  ['as it was written', file],
   ['words taken out', file.replace('from the northern harbour ', '')],
   ['a letter taken out', file.replace('journeys', 'journey')],
   ['the end of a line taken out', file.replace(' on long journeys.', '')],
