@@ -332,6 +332,16 @@ test.each([
   expect(relate(said(newer, 30), said(older)).relation).toBe('none')
 })
 
+test('a value told again after it has changed is no news, unless it is called changed', () => {
+  const before = heard('The kiln repair budget is $400.', 0)
+  const changed = heard('I increased the kiln repair budget to $520.', 3)
+  expect(relate(changed, before).relation).toBe('supersedes')
+  const [again] = relateAll(heard('The kiln repair budget of $400 covers two shelves.', 6), [changed, before])
+  expect(again?.relation).toBe('none')
+  const [back] = relateAll(heard('The kiln repair budget is now $400.', 6), [changed, before])
+  expect(back?.relation).toBe('supersedes')
+})
+
 test('what was so on one day does not change what was so on another', () => {
   const [older, newer] = [said('I swam 900 metres on Monday.'), said('I swam 1,400 metres on Friday.', 4)]
   expect(relate({ ...newer, heard: true }, { ...older, heard: true }).relation).toBe('none')
