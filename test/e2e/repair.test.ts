@@ -1,6 +1,7 @@
 /** B.3: a cut file, a lost log, bit flips: `verify` and `doctor` find them, `repair` mends what can be read. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
@@ -234,6 +235,28 @@ test('a damaged header is written anew, and a table whose making was damaged get
     expect((await held(path)).turns, change).toBeGreaterThan(TURNS * 0.9)
   }
 })
+
+const oldBytes = (schema: string): Buffer =>
+  brotliDecompressSync(readFileSync(new URL(`../old-files/schema-${schema}.db.br`, import.meta.url)))
+
+test.each(['002', '005', '011', '017', '023'])(
+  'a file of schema %s with one wrong bit in its list of tables, which SQLite refuses to read, is mended whole',
+  async (schema) => {
+    const [bytes, path] = [oldBytes(schema), freshDatabase()]
+    // The making of one index.
+    bytes[bytes.lastIndexOf('CREATE INDEX') + 'CREATE IN'.length]! ^= 1
+    writeFileSync(path, bytes)
+    const opening = { path, userId: 'mira', create: false }
+    await expect(openMemory(opening)).rejects.toMatchObject({ code: 'database_damaged' })
+    expect((await repairStore(path)).findings.filter(({ ok }) => !ok)).toEqual([])
+    await using memory = await openMemory(opening)
+    const { length } = (await memory.conversations.turns('harbour')).items
+    expect([length, (await memory.conversations.turns('茶室')).items.length]).toEqual([4, 2])
+    expect((await memory.getAll({ includePast: true })).total).toBeGreaterThan(1)
+    const lines = (await memory.profile.get()).text
+    if (schema !== '002') expect(lines).toContain('Repairs wooden boats')
+  },
+)
 
 test('a file that is no database is not repaired', async () => {
   const path = freshDatabase()

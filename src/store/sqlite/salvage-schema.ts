@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
 import { attempt } from './file/errors.ts'
-import { migrate } from './file/open-database.ts'
+import { migrate, schemaVersion } from './file/open-database.ts'
 import { number } from './file/rows.ts'
 
 export function tablesIn(path: string): number {
@@ -51,16 +51,17 @@ export function hasTables(path: string): boolean {
 }
 
 /**
- * Gives a file the list of its tables again. The migrations alone tell where tables begin, so a new file has them at
- * the same pages.
+ * Gives a file the list of its tables again. The migrations alone tell where tables begin, so a new file of its schema
+ * has them at the same pages.
  */
 export function graft(path: string, fresh: string): void {
+  const version = versionOf(path)
   const damaged = readFileSync(path)
   const size = damaged.readUInt16BE(16)
   const model = new Connection(fresh, { pageBytes: size })
   let pages: readonly number[]
   try {
-    migrate(model)
+    migrate(model, version)
     pages = model.all(`SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'`).map((row) => number(row, 'pageno'))
     model.checkpoint('truncate')
   } finally {
@@ -74,6 +75,19 @@ export function graft(path: string, fresh: string): void {
   made.writeUInt32BE(length / size, 28)
   made.fill(0, 32, 40)
   writeFileSync(path, made)
+}
+
+/** The schema of a file whose list of tables is damaged; undefined where nothing tells it. */
+function versionOf(path: string): number | undefined {
+  let source: Connection | undefined
+  try {
+    source = new Connection(path, { damaged: true })
+    return schemaVersion(source) || undefined
+  } catch {
+    return undefined
+  } finally {
+    source?.close()
+  }
 }
 
 /** Gives the tables of a damaged list the names and columns that the migrations made; true when one was given any. */

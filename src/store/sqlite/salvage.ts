@@ -78,16 +78,14 @@ function lengthOf(bytes: Buffer): number | null {
 }
 
 function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
-  let source = new Connection(from)
+  let source = new Connection(from, { damaged: true })
   const target = new Connection(to)
   try {
-    source.exec('PRAGMA writable_schema=ON')
     const version = attempt(() => schemaVersion(source)) || migrations().at(-1)!.version
     migrate(target, version)
     if (mendSchema(source, target)) {
       source.close()
-      source = new Connection(from)
-      source.exec('PRAGMA writable_schema=ON')
+      source = new Connection(from, { damaged: true })
     }
     if (source.all(`SELECT 1 FROM sqlite_master WHERE name = 'turns'`).length === 0)
       throw new MnemeError('database_damaged', `${from}: not even the list of its tables can be read.`, {
@@ -111,9 +109,9 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
         for (const row of mendedRows(target, table, found)) insert(target, table, row)
       })
     }
+    migrate(target)
     const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
     settle(target)
-    migrate(target)
     const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
     return { rows, unreadable, madeAnew, userIds }
   } finally {

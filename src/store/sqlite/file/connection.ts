@@ -71,18 +71,23 @@ export class Connection {
   #atEnd: (() => void)[] = []
   #dataVersion: StatementSync
 
-  /** `still` makes no shared log files either; without `full` a power cut may take the last commits. */
+  /**
+   * `still` makes no shared log files either; without `full` a power cut may take the last commits; `damaged` reads a file
+   * whose list of tables has entries that SQLite cannot read, and writes that list.
+   */
   constructor(
     path: string,
     {
       readOnly = false,
       still = false,
       full = false,
+      damaged = false,
       pageBytes = PAGE_BYTES,
     }: {
       readonly readOnly?: boolean
       readonly still?: boolean
       readonly full?: boolean
+      readonly damaged?: boolean
       readonly pageBytes?: number
     } = {},
   ) {
@@ -99,6 +104,7 @@ export class Connection {
       throw storageError(error, path)
     }
     try {
+      if (damaged) this.#database.exec('PRAGMA writable_schema=ON')
       this.#database.function('check_of', { varargs: true, deterministic: true }, checkOf)
       if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL', pageBytes)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
