@@ -101,7 +101,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
 }
 
 /** An error that is none of ours, as what it comes from where the file is damaged. */
-async function explained(store: Store, error: unknown): Promise<unknown> {
+export async function explained(store: Pick<Store, 'check'>, error: unknown): Promise<unknown> {
   if (error instanceof MnemeError || !(error instanceof Error) || error.name === 'AbortError') return error
   const wrong = (await store.check().catch(() => [])).find(({ ok }) => !ok)
   if (wrong === undefined) return error

@@ -4,7 +4,7 @@ import { everyItem } from '../domain/pieces.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import type { Salvage } from '../store/sqlite/salvage.ts'
-import { type Core, createCore } from './core.ts'
+import { type Core, createCore, explained } from './core.ts'
 import { steadyEmbedder, steadyLogger, steadyModel } from './guarded-adapters.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './open-options.ts'
 import type { Models } from './thinking.ts'
@@ -18,7 +18,10 @@ export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
   const chosen = resolveOptions(options)
   const resolved = { ...chosen, logger: steadyLogger(chosen.logger) }
   const { path, create, durability, clock, logger } = resolved
-  let store = await openSqliteStore({ path, create, durability, clock, logger })
+  const check = async () => (await inspectStore(path)).findings
+  let store = await openSqliteStore({ path, create, durability, clock, logger }).catch(async (error: unknown) => {
+    throw await explained({ check }, error)
+  })
   try {
     const models = await openModels(store, resolved)
     store = await openVectorStore(store, models, resolved)

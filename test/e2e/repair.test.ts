@@ -258,6 +258,36 @@ test.each(['002', '005', '011', '017', '023'])(
   },
 )
 
+test.each([
+  ['a column', "replace(sql, 'summarized_to', 'summarised_to')", 'conversations'],
+  ['a trigger', "replace(sql, 'new.speaker', 'new.speakes')", 'turns_unchecked'],
+])('%s whose name has changed is found before a call meets it', async (_, sql, name) => {
+  const path = freshDatabase()
+  writeFileSync(path, oldBytes('024'))
+  const database = new DatabaseSync(path, { defensive: false })
+  database.exec(`PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = ${sql} WHERE name = '${name}'`)
+  database.close()
+  const wrong = async () => (await inspectStore(path)).findings.filter(({ ok }) => !ok).map(({ check }) => check)
+  expect(await wrong()).toEqual(['tables'])
+  await repairStore(path)
+  expect(await wrong()).toEqual([])
+})
+
+test('a row that an upgrade cannot read is said as damage, and the file is mended and opens', async () => {
+  const path = freshDatabase()
+  for (const change of [`memories SET memory_type = 'sema.tic'`, `profiles SET machine_lines = '['`]) {
+    writeFileSync(path, oldBytes('013'))
+    const database = new DatabaseSync(path)
+    database.exec(`UPDATE ${change}`)
+    database.close()
+    await expect(openMemory({ path })).rejects.toMatchObject({ code: 'database_damaged' })
+    expect((await inspectStore(path)).findings.some(({ ok }) => !ok)).toBe(true)
+    await repairStore(path)
+    await using memory = await openMemory({ path, userId: 'mira' })
+    expect((await memory.getAll({ includePast: true })).total).toBeGreaterThan(1)
+  }
+})
+
 test('a file that is no database is not repaired', async () => {
   const path = freshDatabase()
   writeFileSync(path, 'salt and pepper '.repeat(1000))

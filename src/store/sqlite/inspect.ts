@@ -7,7 +7,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts
 import { ROLES } from '../../domain/turn.ts'
 import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
-import { migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
+import { migrate, migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { damagedRows } from './file/word-checks.ts'
 import { TERMS_VERSION } from './upkeep.ts'
@@ -90,6 +90,12 @@ const COUNTS: readonly {
     meaning: 'memories with a word, a time or data that nobody can read',
   },
   {
+    check: 'profiles',
+    table: 'profiles',
+    sql: 'SELECT count(*) AS wrong FROM profiles WHERE json_valid(machine_lines) = 0 OR json_valid(unwanted) = 0',
+    meaning: 'profiles with data that nobody can read',
+  },
+  {
     check: 'summary spans',
     sql: `SELECT count(*) AS wrong FROM summaries a JOIN summaries b ON a.conversation_id = b.conversation_id
       AND a.id < b.id AND a.start_turn <= b.end_turn AND b.start_turn <= a.end_turn`,
@@ -154,6 +160,7 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
       return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
     }),
   ]
+  findings.push(looked('tables', 'have their columns, and can be written', () => wrongTable(connection)))
   if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
   if (connection.get(CHECKED_COLUMN) !== undefined)
     findings.push(
@@ -175,6 +182,34 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
     )
   }
   return findings
+}
+
+/** Each table but those of the full-text indexes with its columns, as statements name them. */
+const COLUMNS = `SELECT m.name, group_concat(p.name) AS columns FROM sqlite_master m JOIN pragma_table_info(m.name) p
+  WHERE m.type = 'table' AND m.name NOT LIKE 'memories_fts%' AND m.name NOT LIKE 'memory_words%' GROUP BY m.name`
+
+/** A table that lacks what the migrations gave it; throws where one of its triggers or indexes names what is not there. */
+function wrongTable(connection: Connection): string | null {
+  const made = new Connection(':memory:')
+  try {
+    migrate(made, schemaVersion(connection))
+    const there = new Map(connection.all(COLUMNS).map((row) => [text(row, 'name'), text(row, 'columns').split(',')]))
+    for (const row of made.all(COLUMNS)) {
+      const [name, columns] = [text(row, 'name'), text(row, 'columns').split(',')]
+      const gone = columns.filter((column) => there.get(name)?.includes(column) !== true)
+      if (gone.length > 0) return `${name} has no ${gone.join(', ')}`
+      const asItIs = columns.map((column) => `${column} = ${column}`).join()
+      for (const change of [
+        `INSERT INTO ${name} DEFAULT VALUES`,
+        `UPDATE ${name} SET ${asItIs}`,
+        `DELETE FROM ${name}`,
+      ])
+        connection.exec(`EXPLAIN ${change}`)
+    }
+    return null
+  } finally {
+    made.close()
+  }
 }
 
 /** `look` says what is wrong, or null; a file too damaged to be looked at is a finding as well. */

@@ -50,8 +50,10 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
   const index = new SegmentTurnIndex(sqliteTurnTable(connection))
   const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection))
   const indexes = { turns: index, memories: memoryIndex }
-  const cutAnew = await ensureTermsVersion(connection, indexes)
-  await ensureCodes(connection)
+  const cutAnew = await upToDate(connection, indexes).catch((error: unknown) => {
+    connection.close()
+    throw error
+  })
   const upkeep = new Upkeep(connection, indexes, clock, logger)
   upkeep.due(memoryIndex, usersWithLongTail(connection))
   upkeep.due(index, cutAnew)
@@ -123,6 +125,13 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     },
   }
   return patientStore(connection, store)
+}
+
+/** Derived tables as this program reads them; the users whose index is to be cut anew. */
+async function upToDate(connection: Connection, indexes: Parameters<typeof ensureTermsVersion>[1]) {
+  const cutAnew = await ensureTermsVersion(connection, indexes)
+  await ensureCodes(connection)
+  return cutAnew
 }
 
 /** Every part of it, and itself, waits for a lock without holding the thread. */

@@ -54,7 +54,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 }
 
 /** What SQLite says, by SQLITE_ERROR, of tables that are not as our migrations made them. */
-const OTHER_SCHEMA = /^no such (?:table|column)|has no column named|unsupported file format|malformed database schema/
+const OTHER_SCHEMA =
+  /^no such (?:table|column)|has no column named|unsupported file format|malformed (?:database schema|JSON)/
 
 /** The result code of an error thrown by node:sqlite, undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
