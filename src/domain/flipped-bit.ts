@@ -1,4 +1,5 @@
 /** Bytes whose CRC-32 is known are mended where one bit of them has flipped; of more damage nothing is guessed. */
+import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 
 /** What stands between texts under one check value. */
@@ -7,6 +8,11 @@ export const BETWEEN = '\0'
 /** The check value of texts together, a CRC-32 with a sign; null counts as no text. */
 export function checkOf(...texts: readonly unknown[]): number {
   return crc32(texts.join(BETWEEN)) | 0
+}
+
+/** Whether bytes are texts; what is no bytes counts as none. */
+export function isText(...parts: readonly unknown[]): boolean {
+  return parts.every((part) => !(part instanceof Uint8Array) || isUtf8(part))
 }
 
 /** The polynomial of CRC-32, its lowest power in the highest bit. */

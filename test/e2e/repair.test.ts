@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { CheckFinding } from '../../src/domain/contracts/store.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
 import { CHECKED } from '../../src/store/sqlite/file/word-checks.ts'
@@ -286,6 +287,28 @@ test('a row that an upgrade cannot read is said as damage, and the file is mende
     await using memory = await openMemory({ path, userId: 'mira' })
     expect((await memory.getAll({ includePast: true })).total).toBeGreaterThan(1)
   }
+})
+
+test('what was no text before an upgrade is found after it, and a repair takes it for no sound text either', async () => {
+  const path = freshDatabase()
+  writeFileSync(path, oldBytes('019'))
+  const database = new DatabaseSync(path)
+  const damaged = (text: string) => `CAST(CAST(replace(${text}, 'blue', 'b') AS BLOB) || x'c3' AS TEXT)`
+  database.exec(`UPDATE memories SET text = ${damaged('text')} WHERE text LIKE '%blue door%'`)
+  database.exec(`UPDATE turns SET content = 'Sound, with a \ufffd of its own.' WHERE turn_number = 2`)
+  database.close()
+  await (await openMemory({ path, userId: 'mira' })).close()
+  const wrong = (findings: readonly CheckFinding[]) => findings.filter(({ ok }) => !ok).map(({ detail }) => detail)
+  const found = wrong((await inspectStore(path)).findings)
+  expect(found).toEqual([expect.stringMatching(/^damaged: memory .{36} \(1 in all\)$/)])
+  expect(wrong((await repairStore(path)).findings)).toEqual(found)
+  await using memory = await openMemory({ path, userId: 'mira' })
+  const { items } = await memory.getAll({ includePast: true })
+  const doubtful = items.filter(({ suspect }) => suspect?.reason.includes('damaged'))
+  expect(doubtful.map(({ text }) => text.includes('door'))).toEqual([true])
+  // Who writes it anew has mended it.
+  await memory.update(doubtful[0]!.id, { text: 'The spare key hangs behind the blue door.' })
+  expect(wrong(await memory.maintenance.verify())).toEqual([])
 })
 
 test('a file that is no database is not repaired', async () => {

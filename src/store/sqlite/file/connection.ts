@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url'
 import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
-import { checkOf } from '../../../domain/flipped-bit.ts'
+import { checkOf, isText } from '../../../domain/flipped-bit.ts'
 import { plainFile } from '../../../domain/plain-file.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'
@@ -106,6 +106,7 @@ export class Connection {
     try {
       if (damaged) this.#database.exec('PRAGMA writable_schema=ON')
       this.#database.function('check_of', { varargs: true, deterministic: true }, checkOf)
+      this.#database.function('is_text', { varargs: true, deterministic: true }, (...parts) => Number(isText(...parts)))
       if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL', pageBytes)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {

@@ -3,7 +3,7 @@
  * one was written by another program.
  */
 import { crc32 } from 'node:zlib'
-import { BETWEEN, checkOf, withBitBack } from '../../../domain/flipped-bit.ts'
+import { BETWEEN, checkOf, isText, withBitBack } from '../../../domain/flipped-bit.ts'
 import type { Connection } from './connection.ts'
 import { attempt } from './errors.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
@@ -89,11 +89,12 @@ export function keepChecks(connection: Connection): void {
   }
 }
 
-/** The names of rows whose words are others than those that were written. */
+/** The names of rows whose words are others than those that were written, or no text. */
 export function damagedRows(connection: Connection): readonly string[] {
-  return Object.entries(CHECKED).flatMap(([table, { name }]) =>
+  return Object.entries(CHECKED).flatMap(([table, { name, words }]) =>
     connection
-      .all(`SELECT ${name} AS name FROM ${table} WHERE NOT ${isWhole(table)}`)
+      .all(`SELECT ${name} AS name FROM ${table} WHERE NOT (${isWhole(table)} AND
+        is_text(${words.map((word) => `CAST(${word} AS BLOB)`).join(', ')}))`)
       .map((row) => textOrNull(row, 'name') ?? table),
   )
 }
@@ -111,14 +112,19 @@ export function withWordsMended(
 ): { readonly row: Row; readonly isDamaged: boolean } {
   const checked = CHECKED[table]
   const check = row.words_check
-  if (checked === undefined || typeof check !== 'number' || hasWords(table, row)) return { row, isDamaged: false }
+  if (checked === undefined || typeof check !== 'number') return { row, isDamaged: false }
   const { key, words } = checked
+  const isWhole = hasWords(table, row)
+  if (isWhole && !words.some((word) => String(row[word]).includes('\ufffd'))) return { row, isDamaged: false }
   // An index may still have the word that has changed here.
   const bytes = `SELECT ${words.map((word) => `CAST(${word} AS BLOB) AS ${word}`).join(', ')} FROM ${table} NOT INDEXED
     WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`
   const raw = attempt(() => source.get(bytes, ...key.map((column) => row[column] as string | number))) ?? undefined
   if (raw === undefined) return { row, isDamaged: true }
   const parts = words.map((word) => (raw[word] === null ? null : bytesOf(raw, word)))
+  // An upgrade took the check value of what was no text as it is read.
+  if (isWhole && isText(...parts)) return { row, isDamaged: false }
+  if (isWhole) return { row: { ...row, words_check: ~check }, isDamaged: true }
   const joined = Buffer.concat(parts.flatMap((part, at) => [Buffer.from(at === 0 ? '' : BETWEEN), part ?? Buffer.of()]))
   const wrong = (crc32(joined) ^ check) >>> 0
   // One bit of the check value itself.
