@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
 import { editSimilarity, foldedText } from '../../src/language/spelling.ts'
-import { givesOtherValue } from '../../src/notes/news.ts'
+import { givesOtherValue } from '../../src/notes/new-notes.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 
 const PAIRS = new URL('./duplicate-pairs.tsv', import.meta.url)

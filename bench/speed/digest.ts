@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { editSimilarity } from '../../src/language/spelling.ts'
-import { knownTexts } from '../../src/notes/news.ts'
+import { knownTexts } from '../../src/notes/new-notes.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { seeded } from './synthetic.ts'
 

@@ -16,7 +16,7 @@ import {
 import { late } from '../domain/pieces.ts'
 import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
-import type { Notable, Note } from './choice.ts'
+import type { Notable, Note } from './choose-notes.ts'
 
 export interface NotesDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile' | 'sessionSummaries'>
@@ -52,7 +52,7 @@ export interface Keeping extends NotesDependencies {
 }
 
 const USER = '{user}'
-const disk = late(() => import('./disk.ts'))
+const disk = late(() => import('./locked-file.ts'))
 
 /** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for somebody else's. */
 export async function notesFileOf(

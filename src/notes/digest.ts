@@ -4,7 +4,6 @@ import type { LedgerEntry } from '../domain/contracts/documents.ts'
 import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/summarize-by-rules.ts'
-import { conversationsOf, thinkAboutStretch } from './candidates.ts'
 import {
   localDay,
   type NotesDependencies,
@@ -13,8 +12,9 @@ import {
   stretchOf,
   stretchOfConversation,
 } from './dependencies.ts'
-import { withLockedFile } from './disk.ts'
-import { idIn, textHash, textIn } from './document.ts'
+import { withLockedFile } from './locked-file.ts'
+import { conversationsOf, thinkAboutStretch } from './note-candidates.ts'
+import { idIn, textHash, textIn } from './parse-notes.ts'
 import { linesOf } from './read-notes.ts'
 import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givesOtherValue } from './news.ts'
+import { givesOtherValue } from './new-notes.ts'
 
 test.each([
   ['The API listens on port 8081.', 'The API listens on port 8080.'],

@@ -4,8 +4,8 @@ import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
-import { readBackup, readNotesFile } from './disk.ts'
-import { dateIn, entriesOf, isInDoubt, isOver, parseNotes, sectionName } from './document.ts'
+import { readBackup, readNotesFile } from './locked-file.ts'
+import { dateIn, entriesOf, isInDoubt, isOver, parseNotes, sectionName } from './parse-notes.ts'
 
 /** A memory file as it stands on the disk. */
 export interface MemoryFileText {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { turnsDuring } from '../../test/support/loop-turns.ts'
-import { parseNotes } from './document.ts'
+import { parseNotes } from './parse-notes.ts'
 import { tornParts } from './torn-lines.ts'
 
 const MARK = '- [2026-05-07] '

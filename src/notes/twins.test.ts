@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'
-import { knownTexts } from './news.ts'
+import { knownTexts } from './new-notes.ts'
 
 const LETTERS = [...'abcdeé 我们的服务器端口']
 

@@ -7,13 +7,13 @@ import { withBitBack } from '../domain/flipped-bit.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
-import type { Note } from './choice.ts'
-import { type Arrival, addedEntry, composeNotes, lineOf, newRow, settled, understood } from './compose.ts'
+import type { Note } from './choose-notes.ts'
+import { type Arrival, addedEntry, composeNotes, lineOf, newRow, settled, writtenRows } from './compose-notes.ts'
 import { checkKeeper, type Keeping, localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
-import { type FileContent, type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
-import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
-import { mergeEdits } from './merge.ts'
-import { NO_NEWS, newsOf, returningTo } from './news.ts'
+import { type FileContent, type LockedFile, readNotesFile, withLockedFile } from './locked-file.ts'
+import { mergeEdits } from './merge-edits.ts'
+import { NO_NEWS, newNotes, returningTo } from './new-notes.ts'
+import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './parse-notes.ts'
 import { readableText } from './read-notes.ts'
 import { LONGEST_TICK_MS } from './rename-file.ts'
 
@@ -84,7 +84,7 @@ async function updateOnce(
   const stored = await store.memoryFile.entries(userId)
   const read = readParts(sound, stored, settings.headings)
   const entries = entriesOf(read.parts)
-  const rows = understood(stored, entries)
+  const rows = writtenRows(stored, entries)
   const merged = await mergeEdits(keeping, read.parts, { rows, now, cut: read.cut, decayed, dryRun })
   const repairs = [...read.repairs]
   if (decayed || sound !== bytes) repairs.push(DECAYED)
@@ -103,7 +103,7 @@ async function updateOnce(
       file: { path },
     })
   const returning = await returningTo(keeping, merged, rows, now)
-  const news = stretch === null ? NO_NEWS : await newsOf(keeping, stretch, dryRun, { merged, rows, returning })
+  const news = stretch === null ? NO_NEWS : await newNotes(keeping, stretch, dryRun, { merged, rows, returning })
   const fresh = news.chosen.flatMap(({ memory, note }): Arrival[] => {
     if (memory.id === null) return []
     const one = { ...memory, id: memory.id }

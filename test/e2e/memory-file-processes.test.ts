@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { withLockedFile } from '../../src/notes/disk.ts'
+import { withLockedFile } from '../../src/notes/locked-file.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
 
 const day = { date: '2026-05-07' }

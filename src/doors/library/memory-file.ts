@@ -53,8 +53,8 @@ const LONGEST_THINKING_MS = 120_000
 
 const digesting = late(() => import('../../notes/digest.ts'))
 const reading = late(() => import('../../notes/read-notes.ts'))
-const disk = late(() => import('../../notes/disk.ts'))
-const choosing = late(() => import('../../notes/choice.ts'))
+const disk = late(() => import('../../notes/locked-file.ts'))
+const choosing = late(() => import('../../notes/choose-notes.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {

@@ -7,10 +7,10 @@ import type { AnsweredBy } from '../domain/thought.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'
 import { inContrast, textProfile } from '../thinking/similarity/similarity.ts'
-import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
-import { noteOf, standsAlone, withoutOpening } from './choice.ts'
-import { type Arrival, lineOf, type Merged, newRow } from './compose.ts'
+import { noteOf, standsAlone, withoutOpening } from './choose-notes.ts'
+import { type Arrival, lineOf, type Merged, newRow } from './compose-notes.ts'
 import type { Keeping, NotesDependencies, Stretch } from './dependencies.ts'
+import { type Candidate, isToldAgain, noteCandidates, repeatsOf } from './note-candidates.ts'
 
 const LONGEST_CHAIN = 50
 
@@ -74,7 +74,7 @@ export const NO_NEWS: News = {
 }
 
 /** The memories of the stretch that come in: no repeats of a line, and nothing that the person took out. */
-export async function newsOf(
+export async function newNotes(
   keeping: Keeping,
   stretch: Stretch,
   dryRun: boolean,
@@ -85,7 +85,7 @@ export async function newsOf(
   const comingIds = new Set([...merged.standing, ...returning].map(({ memory }) => memory.id))
   const refused = new Set(merged.rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [] : [memoryId])))
   const isSettled = (id: string): boolean => comingIds.has(id) || refused.has(id)
-  const found = await candidatesOf(keeping, stretch, isSettled, dryRun)
+  const found = await noteCandidates(keeping, stretch, isSettled, dryRun)
   const { choose, chosen, skipped } = chooser(
     listedTexts(merged, returning, now),
     refusedTexts(rows, merged),

@@ -12,9 +12,9 @@ import { messageTerms } from '../usecases/matching/memory-candidates.ts'
 import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
-import { withoutLabel } from './candidates.ts'
-import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
+import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose-notes.ts'
 import { type Keeping, localDay } from './dependencies.ts'
+import { withoutLabel } from './note-candidates.ts'
 import {
   dateIn,
   entriesOf,
@@ -25,7 +25,7 @@ import {
   isOver,
   oneLine,
   textHash,
-} from './document.ts'
+} from './parse-notes.ts'
 import { isDamaged, isDamageOf, isHurtAround, isRemnant } from './read-notes.ts'
 import { tornParts, type WrittenLine } from './torn-lines.ts'
 

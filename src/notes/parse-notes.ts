@@ -269,11 +269,11 @@ export function markNote(mark: 'over' | 'doubt', since: string): string {
 
 /** A new entry, without the end of its line. */
 export function entryLine(date: string, text: string, marks: Marks): string {
-  return marked(`- [${date}] ${oneLine(text)}`, marks)
+  return withMarks(`- [${date}] ${oneLine(text)}`, marks)
 }
 
 /** The person's lines with these marks; `change` rewrites the words, and `isAnew` makes all lines one. */
-export function marked(
+export function withMarks(
   raw: string,
   { id, note, isOver: over }: Marks,
   change: (words: string) => string = (words) => words,

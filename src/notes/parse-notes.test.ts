@@ -8,10 +8,10 @@ import {
   idIn,
   isOver,
   joinParts,
-  marked,
   parseNotes,
   textIn,
-} from './document.ts'
+  withMarks,
+} from './parse-notes.ts'
 
 const FILE = `# MEMORY
 
@@ -107,8 +107,8 @@ test('changing an entry changes nothing else', () => {
   const [first, second] = entriesOf(parts)
   const marks = (id: string) => ({ id, note: '', isOver: false })
   const changes = new Map([
-    [first!, marked(first!.raw, marks('0123456789ab'), () => 'I live in Lisbon. <!-- -->', true)],
-    [second!, marked(second!.raw, marks('abcdefabcdef'))],
+    [first!, withMarks(first!.raw, marks('0123456789ab'), () => 'I live in Lisbon. <!-- -->', true)],
+    [second!, withMarks(second!.raw, marks('abcdefabcdef'))],
   ])
   const text = joinParts(editParts(parts, changes, [], 'both'))
   expect(text).toContain('- [2026-05-07] I live in Lisbon. <\u200b!-- --> <!-- mneme:0123456789ab -->\n')
@@ -121,10 +121,10 @@ test.each(['I live in Porto.', '我住在杭州。'])(
   (text) => {
     const holds = { id: '0123456789ab', note: '', isOver: false }
     const line = entryLine('2026-05-07', text, holds)
-    const over = marked(line, { ...holds, note: 'over since 2026-05-08', isOver: true })
+    const over = withMarks(line, { ...holds, note: 'over since 2026-05-08', isOver: true })
     expect(over).toBe(`- [2026-05-07] ~~${text}~~ <!-- mneme:0123456789ab over since 2026-05-08 -->`)
     expect([isOver(over), textIn(over), idIn(over)]).toEqual([true, text, '0123456789ab'])
-    expect(marked(over, holds)).toBe(line)
+    expect(withMarks(over, holds)).toBe(line)
   },
 )
 

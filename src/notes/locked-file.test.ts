@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshFolder } from '../../test/support/folder.ts'
-import { readNotesFile } from './disk.ts'
+import { readNotesFile } from './locked-file.ts'
 
 /** Puts file after file in the place of one; each says how many seconds since the epoch its time is. */
 const REPLACING = `const { renameSync, utimesSync, writeFileSync } = require('node:fs')

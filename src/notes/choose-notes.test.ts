@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOrdered, type Notable, noteOf } from './choice.ts'
+import { isOrdered, type Notable, noteOf } from './choose-notes.ts'
 
 function memory(text: string, more: Partial<Notable> = {}): Notable {
   return {

@@ -14,7 +14,7 @@ import { faultOf } from '../thinking/model-answers/rewritten-words.ts'
 import { namesValue, speaksOfSetUp } from '../thinking/scope/scope-of.ts'
 import { STYLE } from '../thinking/semantic-facts/semantic-facts-by-rules.ts'
 import { decideByRules } from '../thinking/write-decision/decide-by-rules.ts'
-import { hasWords } from './document.ts'
+import { hasWords } from './parse-notes.ts'
 
 export type Notable = Omit<Memory, 'id'>
 

@@ -6,9 +6,9 @@ import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/pieces.ts'
 import { hideSecrets, maskSecrets, maskSecretsPatiently, readLongTexts } from '../language/secrets/mask-secrets.ts'
-import { withLabel } from './candidates.ts'
-import { type Note, noteOf, sectionOf } from './choice.ts'
+import { type Note, noteOf, sectionOf } from './choose-notes.ts'
 import { localDay, type MemoryFileSettings } from './dependencies.ts'
+import { withLabel } from './note-candidates.ts'
 import {
   editParts,
   entryId,
@@ -18,12 +18,12 @@ import {
   isInDoubt,
   isOver,
   type Marks,
-  marked,
   markNote,
   oneLine,
   textHash,
   textIn,
-} from './document.ts'
+  withMarks,
+} from './parse-notes.ts'
 
 export interface Standing {
   readonly entry: FileEntry
@@ -100,7 +100,7 @@ export async function composeNotes(
       if (!withSecrets) return maskSecrets(text)
       return text.includes(MASKED) ? hideSecrets(memory.text).restore(text) : text
     }
-    const raw = marked(entry.raw, marks, said, isReworded)
+    const raw = withMarks(entry.raw, marks, said, isReworded)
     if (raw !== entry.raw) changes.set(entry, raw)
     if (isReworded || isOver(raw) !== isOver(entry.raw) || isInDoubt(raw) !== isInDoubt(entry.raw))
       updated.push({ text: textIn(raw) })
@@ -224,7 +224,7 @@ export function settled(row: LedgerEntry, memory: Pick<Memory, 'text'> | null): 
 }
 
 /** The rows as the file shows them after a write that may have been broken off; a row that was never written is left out. */
-export function understood(rows: readonly ListedEntry[], entries: readonly FileEntry[]): readonly ListedEntry[] {
+export function writtenRows(rows: readonly ListedEntry[], entries: readonly FileEntry[]): readonly ListedEntry[] {
   const byId = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])))
   return rows.flatMap((row) => {
     if (row.nextState === null) return row.state === null ? [] : [row]

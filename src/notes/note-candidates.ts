@@ -11,9 +11,17 @@ import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'
 import { withoutOrder } from '../thinking/write-decision/remember-orders.ts'
-import { isOrdered, NOTES_AT_A_TIME, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choice.ts'
+import {
+  isOrdered,
+  NOTES_AT_A_TIME,
+  type Notable,
+  type Note,
+  noteOf,
+  tellsOfProblem,
+  tellsOfRemedy,
+} from './choose-notes.ts'
 import type { Keeping, NotesDependencies, Stretch } from './dependencies.ts'
-import { textHash } from './document.ts'
+import { textHash } from './parse-notes.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
 type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
@@ -55,7 +63,7 @@ export async function thinkAboutStretch(
 }
 
 /** Memories of the stretch that hold, matter, and were not looked at before. `isSettled`: they come in or stand there anyway. */
-export async function candidatesOf(
+export async function noteCandidates(
   keeping: Keeping,
   stretch: Stretch,
   isSettled: (memoryId: string) => boolean,
