@@ -1,6 +1,5 @@
 /** Each reading of a text (sentences, words, facts …) is made once and kept while the work lasts. */
-
-import { atOnce, inPieces } from './pieces.ts'
+import { atOnce, inPieces } from './scheduling.ts'
 
 /** Characters and texts whose readings are kept; briefly twice as many, before the older half goes. */
 const MOST_CHARACTERS = 262_144

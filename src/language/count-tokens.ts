@@ -1,6 +1,6 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 import { check } from '../domain/checks.ts'
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import { hasHan } from './character-class.ts'
 import { dataBytes } from './package-file.ts'
 
@@ -27,7 +27,7 @@ function remembering(count: CountTokens): CountTokens {
 const MOST_COUNTED = 65_536
 
 /** Reads the table of the encoding on first use; the same function for every later call. */
-export const tokenCounter = late(async () => {
+export const tokenCounter = lazy(async () => {
   const count = await openTokenTable()
   return remembering((text, most) => {
     if (text.length <= MOST_COUNTED) return count(text, most)

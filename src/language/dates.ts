@@ -1,7 +1,6 @@
 /** Which stretches of time does this text speak of, seen from `now`? Own rules come first, then chrono-node. */
-
 import { DAY_MS } from '../domain/clock.ts'
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import {
   calendarDay,
   type DateGrain,
@@ -158,7 +157,7 @@ function isOnWeekday({ from }: TimeSpan, weekday: number | null): boolean {
   return calendarDay(from).weekday === weekday
 }
 
-const chronoNode = late(() => import('chrono-node'))
+const chronoNode = lazy(() => import('chrono-node'))
 
 async function askChrono(text: string, now: number): Promise<readonly FoundDate[]> {
   const chrono = await chronoNode()

@@ -1,7 +1,6 @@
 /** The keywords of a text: Latin and technical names, nouns, then verbs and adjectives, each by frequency. */
-
 import type { Jieba } from '@node-rs/jieba'
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import { hasHan } from './character-class.ts'
 import { stemTerm } from './tokens.ts'
 import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS, wordTable } from './word-lists.ts'
@@ -14,7 +13,7 @@ const LATIN_WORD =
 /** 请用, 帮我: words of what only asks somebody to do something. */
 const ASKING = /^[请帮给用把我你让替]+$/u
 /** "please", 麻烦, 劳驾: words of a request, whatever is asked for. */
-const requests = late(
+const requests = lazy(
   () => new Set(wordTable('meanings').flatMap((line) => (line.startsWith('request|') ? line.split(/[|,] ?/) : []))),
 )
 
@@ -72,11 +71,11 @@ function add(candidates: Map<string, Candidate>, key: string, word: string, rank
 }
 
 /** Terms of programming are names, whatever part of speech the dictionary takes them for. */
-const terms = late(() => new Set(wordTable('programming-terms').flatMap((line) => line.split('|', 1)[0]!.split(' '))))
+const terms = lazy(() => new Set(wordTable('programming-terms').flatMap((line) => line.split('|', 1)[0]!.split(' '))))
 /** The frequency of a usual word in the dictionary. */
 const USUAL = 1000
 
-const jieba = late(async () => {
+const jieba = lazy(async () => {
   const [{ Jieba }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')])
   const segmenter = Jieba.withDict(dict)
   // Terms that its dictionary lacks or finds seldom, such as 后端, would be cut in two.

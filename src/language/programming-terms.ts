@@ -1,5 +1,5 @@
 /** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 
@@ -16,7 +16,7 @@ interface Found {
 }
 
 /** The table is cut on first use, so that a process that only stores need not wait for it. */
-const table = late(() => {
+const table = lazy(() => {
   const byEnglishTerm = new Map<string, Row[]>()
   const byFirstCharacter = new Map<string, Found[]>()
   for (const line of wordTable('programming-terms')) {

@@ -1,8 +1,7 @@
 /** The terms of a text, for index and query: stems, parts and joins of identifiers, characters and pairs of Han. */
-
 import { stemmer } from 'stemmer'
-import { late } from '../domain/pieces.ts'
 import { readOnce } from '../domain/read-once.ts'
+import { lazy } from '../domain/scheduling.ts'
 import {
   ASCII_WORD,
   classOf,
@@ -115,7 +114,7 @@ function humps(piece: string): readonly string[] {
 }
 
 /** The terms of lowercase words that the stemmer would confuse with others. */
-const exceptionalTerms = late(
+const exceptionalTerms = lazy(
   () =>
     new Map(
       wordTable('stem-families').flatMap((line) => {
@@ -265,7 +264,7 @@ function joinedWords(query: string): readonly string[] {
 }
 
 /** The lists are cut on first use, so that other processes need not wait for it. */
-const genericWords = late(() => {
+const genericWords = lazy(() => {
   const words = wordTable('generic-words').join(' ')
   const terms = new Set(indexTerms(words).keys())
   const characters = new Set([...CHINESE_STOP_CHARACTERS, ...words.replace(/[^\p{Script=Han}]/gu, '')])

@@ -1,10 +1,10 @@
 /** The lines and ledger rows of the new file: old ones, marked where over or in doubt, and new ones. */
 import type { TimeZone } from '../domain/clock.ts'
-import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
+import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/small-stores.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
-import { withBreath } from '../domain/pieces.ts'
+import { withBreath } from '../domain/scheduling.ts'
 import { hideSecrets, maskSecrets, maskSecretsPatiently, readLongTexts } from '../language/secrets/mask-secrets.ts'
 import { type Note, noteOf, sectionOf } from './choose-notes.ts'
 import { localDay, type MemoryFileSettings } from './dependencies.ts'

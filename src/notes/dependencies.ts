@@ -13,7 +13,7 @@ import {
   MEMORY_FILE_NAME,
   type MemoryFileHeadings,
 } from '../domain/memory-file.ts'
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choose-notes.ts'
@@ -52,7 +52,7 @@ export interface Keeping extends NotesDependencies {
 }
 
 const USER = '{user}'
-const disk = late(() => import('./locked-file.ts'))
+const disk = lazy(() => import('./locked-file.ts'))
 
 /** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for somebody else's. */
 export async function notesFileOf(

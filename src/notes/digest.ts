@@ -1,6 +1,6 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
 import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
-import type { LedgerEntry } from '../domain/contracts/documents.ts'
+import type { LedgerEntry } from '../domain/contracts/small-stores.ts'
 import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/summarize-by-rules.ts'

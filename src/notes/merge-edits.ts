@@ -1,6 +1,6 @@
 /** A merge of three: the file, the memories, and the hashes of the last write. */
 import type { TimeZone } from '../domain/clock.ts'
-import type { LedgerEntry, ListedEntry } from '../domain/contracts/documents.ts'
+import type { LedgerEntry, ListedEntry } from '../domain/contracts/small-stores.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import { freshMemory, holdsAt, type Memory } from '../domain/memory.ts'

@@ -1,8 +1,8 @@
 /** Which lines come into the file? Missing ones, successors of ended ones, and news that repeats none (004). */
-import type { ListedEntry } from '../domain/contracts/documents.ts'
+import type { ListedEntry } from '../domain/contracts/small-stores.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
-import { withBreath } from '../domain/pieces.ts'
+import { withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'

@@ -1,11 +1,11 @@
 /** Which statements of these days may get a line in the file, in which words (004: importance 1 to 3)? */
 import { basename } from 'node:path'
-import type { ListedEntry } from '../domain/contracts/documents.ts'
+import type { ListedEntry } from '../domain/contracts/small-stores.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { type Memory, sourcesOf } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { breathe, everyItem, withBreath } from '../domain/pieces.ts'
+import { breathe, everyItem, withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'

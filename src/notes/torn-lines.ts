@@ -1,6 +1,6 @@
 /** Which lines has damage put together from pieces of others? A stretch that is gone, doubled or copied leaves such seams. */
 import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
-import { withBreath } from '../domain/pieces.ts'
+import { withBreath } from '../domain/scheduling.ts'
 import { type FilePart, sectionName } from './parse-notes.ts'
 
 /** A line as it was written. `from`, `to`: its words; in a heading all but its first sign. */

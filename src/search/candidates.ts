@@ -2,7 +2,7 @@
  * Which words, code symbols, names and dates does a query ask for, without a model? And which turns are worth a closer
  * look: the union of the arms words, neighbours of the best, time, recency, similarity and memories, in scope, each once.
  */
-import { placeIn } from '../domain/ascending.ts'
+import { placeIn } from '../domain/binary-search.ts'
 import { DAY_MS, momentOfWall, type TimeZone, wallTime } from '../domain/clock.ts'
 import { type PostingList, TURN_DELETED, type TurnView } from '../domain/contracts/text-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'

@@ -1,5 +1,5 @@
 /** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
-import { holds } from '../domain/ascending.ts'
+import { isAmong } from '../domain/binary-search.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type TurnView,
 } from '../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../domain/memory.ts'
-import { breathe, overView } from '../domain/pieces.ts'
+import { breathe, overView } from '../domain/scheduling.ts'
 import { isOneCharacter } from '../language/character-class.ts'
 import { indexTerms, termCount } from '../language/tokens.ts'
 import type { AskedTime } from './asked-time.ts'
@@ -289,7 +289,7 @@ function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilt
 /** Which of the lists name it, by index. */
 function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
   const found: number[] = []
-  for (let index = 0; index < lists.length; index += 1) if (holds(lists[index]!.documents, ordinal)) found.push(index)
+  for (let index = 0; index < lists.length; index += 1) if (isAmong(lists[index]!.documents, ordinal)) found.push(index)
   return found
 }
 

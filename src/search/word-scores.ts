@@ -1,5 +1,5 @@
 /** Which texts hold the words of a query, how strongly (BM25), and which are the best of them? Scores lie on a board that queries reuse. */
-import { placeIn } from '../domain/ascending.ts'
+import { placeIn } from '../domain/binary-search.ts'
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { isSymbolTerm } from '../language/tokens.ts'
 

@@ -13,7 +13,7 @@ import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contra
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
-import { atOnce, breathe, giveWay, inPieces, late } from '../domain/pieces.ts'
+import { atOnce, breathe, giveWay, inPieces, lazy } from '../domain/scheduling.ts'
 import { type Conversation, type NewTurn, ROLES, type Summary, type Turn } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols/symbols.ts'
 import type { Opened } from './open-options.ts'
@@ -296,7 +296,7 @@ export type TurnCleanupInput = Pick<CleanupInput, 'userId' | 'keepMemories'> &
   Omit<UndoInput, 'turnId'> & { turnId: number }
 
 /** Loads what takes back memories, titles and summaries, with other work in between. */
-export const readyToTakeBack = late(async () => {
+export const readyToTakeBack = lazy(async () => {
   for (const load of [
     () => import('../thinking/topic/topic.ts'),
     () => import('../thinking/session-summary/title-and-snippet.ts'),

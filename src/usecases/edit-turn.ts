@@ -2,7 +2,7 @@
 import { check, givenAs, type InputOf } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
 import { memoryId } from '../domain/ids.ts'
-import { breathe } from '../domain/pieces.ts'
+import { breathe } from '../domain/scheduling.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols/symbols.ts'
 import { getTurn } from './conversations.ts'

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Embedder, LanguageModel, ModelAnswer, ModelPiece, ModelRequest } from '../domain/contracts/models.ts'
 import { closedError, type ErrorCode, MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import { within } from '../domain/pieces.ts'
+import { within } from '../domain/scheduling.ts'
 import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 
 /** The longest time for one answer; our own adapters wait 60 seconds unless told otherwise. */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { check, type InputOf, orElse } from '../domain/checks.ts'
 import { DAY_MS } from '../domain/clock.ts'
-import type { ApiKey, KeyScope, KnownReply, RequestName } from '../domain/contracts/documents.ts'
+import type { ApiKey, KeyScope, KnownReply, RequestName } from '../domain/contracts/small-stores.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Opened } from './open-options.ts'
 

@@ -1,13 +1,13 @@
 /** Edits, burials, deletions, evictions and restorations of memories. */
 import { asGiven, check, givenAs, type InputOf } from '../domain/checks.ts'
 import { type Clock, isoTime } from '../domain/clock.ts'
-import type { NewProfileLine, ProfileStore } from '../domain/contracts/documents.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
+import type { NewProfileLine, ProfileStore } from '../domain/contracts/small-stores.ts'
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { CORRECTED_AT, DOUBTED_BY, holdsAt, type Memory, sourcesOf, undoubted } from '../domain/memory.ts'
-import { inTurns, late } from '../domain/pieces.ts'
+import { inTurns, lazy } from '../domain/scheduling.ts'
 import { compileFilter } from './matching/filter.ts'
 import { DESCRIBED, describedMemory, getMemory, MEMORY_CHECKS, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import type { Opened } from './open-options.ts'
@@ -25,8 +25,8 @@ const PATCH_FIELDS = {
 export type UpdateMemoryInput = InputOf<typeof PATCH_FIELDS>
 
 // Loaded late: it reads texts, and most edits need none of it.
-const following = late(() => import('./think/follow-text.ts'))
-const profileLines = late(() => import('./think/profile-lines.ts'))
+const following = lazy(() => import('./think/follow-text.ts'))
+const profileLines = lazy(() => import('./think/profile-lines.ts'))
 
 const inTurn = inTurns()
 

@@ -14,7 +14,7 @@ import {
   type Memory,
   type MemoryEvent,
 } from '../domain/memory.ts'
-import { breathe } from '../domain/pieces.ts'
+import { breathe } from '../domain/scheduling.ts'
 import { ROLES, type Role } from '../domain/turn.ts'
 import {
   boundTo,

@@ -1,9 +1,9 @@
 /** The meanings of a user's memories, made at the first search; they are few, so no store keeps them. */
 import { setTimeout } from 'node:timers/promises'
-import { countBelow } from '../domain/ascending.ts'
+import { countBelow } from '../domain/binary-search.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/text-index.ts'
-import { giveWay } from '../domain/pieces.ts'
+import { giveWay } from '../domain/scheduling.ts'
 import { isLatin } from '../language/character-class.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import type { MeantMemories } from '../search/meaning/meaning-scores.ts'

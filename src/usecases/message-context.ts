@@ -1,11 +1,11 @@
 /** The context of a message; only what is put in counts as accessed (000) and is reconsolidated (002 R4). */
 import { check, givenAs, type InputOf, orElse, orNull } from '../domain/checks.ts'
-import type { ActiveSession, Profile, ProfileLine, Telling } from '../domain/contracts/documents.ts'
+import type { ActiveSession, Profile, ProfileLine, Telling } from '../domain/contracts/small-stores.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
-import { breathe, within } from '../domain/pieces.ts'
+import { breathe, within } from '../domain/scheduling.ts'
 import { SETTINGS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutStatements } from '../language/profile-document.ts'

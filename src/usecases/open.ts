@@ -1,6 +1,6 @@
 /** Opens everything that use cases work with: the one place where they meet their backends. */
 import type { CheckFinding, Store, StoreInspection } from '../domain/contracts/store.ts'
-import { everyItem } from '../domain/pieces.ts'
+import { everyItem } from '../domain/scheduling.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import type { Salvage } from '../store/sqlite/salvage.ts'

@@ -4,7 +4,6 @@ import { type Clock, momentOfWall, type TimeZone } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import { overView } from '../domain/pieces.ts'
 import {
   RANKINGS,
   type Ranking,
@@ -13,6 +12,7 @@ import {
   type RecallRequest,
   type ResultKind,
 } from '../domain/recall.ts'
+import { overView } from '../domain/scheduling.ts'
 import { SETTINGS } from '../domain/settings.ts'
 import type { Turn } from '../domain/turn.ts'
 import { tokenCounter } from '../language/count-tokens.ts'

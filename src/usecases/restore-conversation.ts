@@ -8,16 +8,16 @@ import type {
   ProfileStore,
   SessionSummary,
   SessionSummaryStore,
-} from '../domain/contracts/documents.ts'
+} from '../domain/contracts/small-stores.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { late } from '../domain/pieces.ts'
+import { lazy } from '../domain/scheduling.ts'
 import type { Summary } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
 import { checkTurns, type TurnInput } from './conversations.ts'
 
 // Loaded late: it needs the modules of thinking, and a mere profile needs none of them.
-const rolling = late(() => import('./upkeep/rolling-summary.ts'))
+const rolling = lazy(() => import('./upkeep/rolling-summary.ts'))
 
 interface RestoreDependencies {
   readonly log: ConversationLog

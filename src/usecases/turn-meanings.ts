@@ -1,9 +1,9 @@
 /** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
-import { placeIn } from '../domain/ascending.ts'
+import { placeIn } from '../domain/binary-search.ts'
 import type { MeaningChunk, Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Logger } from '../domain/logger.ts'
-import { giveWay } from '../domain/pieces.ts'
+import { giveWay } from '../domain/scheduling.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { isCompared, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'

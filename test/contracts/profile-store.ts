@@ -1,6 +1,6 @@
 /** The duties of every store of profiles. A backend runs it with a function that opens an empty one, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PROFILE_LINES, type ProfileStore } from '../../src/domain/contracts/documents.ts'
+import { PROFILE_LINES, type ProfileStore } from '../../src/domain/contracts/small-stores.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 

@@ -1,7 +1,7 @@
 /** The duties of every store of session summaries. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
-import type { SessionSummaryStore } from '../../src/domain/contracts/documents.ts'
+import type { SessionSummaryStore } from '../../src/domain/contracts/small-stores.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const PAGE = { limit: 10, offset: 0 }

@@ -1,6 +1,6 @@
 /** The duties of every ledger of model usage. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { UsageLedger, UsageRecord } from '../../src/domain/contracts/documents.ts'
+import type { UsageLedger, UsageRecord } from '../../src/domain/contracts/small-stores.ts'
 
 const DAY = 86_400_000
 const NOON = Date.parse('2026-03-02T12:00:00Z')

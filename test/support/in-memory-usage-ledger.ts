@@ -1,5 +1,5 @@
 /** A count of model usage for tests, kept in memory: the plainest thing that keeps the contract. */
-import type { UsageLedger, UsageRecord, UsageRow } from '../../src/domain/contracts/documents.ts'
+import type { UsageLedger, UsageRecord, UsageRow } from '../../src/domain/contracts/small-stores.ts'
 
 /** The records can be looked at. */
 export interface InMemoryUsageLedger extends UsageLedger {

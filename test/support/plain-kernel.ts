@@ -1,5 +1,5 @@
 /** The kernel of meanings as plain loops, by which the one in WebAssembly is judged. */
-import { LARGEST_MEMORY, type LoopMemory } from '../../src/domain/loop-memory.ts'
+import { LARGEST_MEMORY, type LoopMemory } from '../../src/domain/wasm-memory.ts'
 import { CODE_COUNT, SIGN_BYTES } from '../../src/language/word-vectors.ts'
 import type { MeaningKernel } from '../../src/search/meaning/meaning-store.ts'
 

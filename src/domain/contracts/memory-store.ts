@@ -1,8 +1,8 @@
 /** The contract of a store of long-term memories and of working memory. Every call is bound to one user. */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
 import type { Page, PageRange } from './conversation-log.ts'
-import type { NewProfileLine, TakenBackTurns } from './documents.ts'
 import type { LeasedJob } from './job-queue.ts'
+import type { NewProfileLine, TakenBackTurns } from './small-stores.ts'
 import type { MemoryIndex } from './text-index.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */

@@ -1,5 +1,7 @@
 /** The contract of the system of record, opened as one: all stores of memory that the engine needs. */
 import type { ConversationLog, Work } from './conversation-log.ts'
+import type { JobQueue } from './job-queue.ts'
+import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type {
   KeyStore,
   MemoryFileLedger,
@@ -7,9 +9,7 @@ import type {
   ReplyStore,
   SessionSummaryStore,
   UsageLedger,
-} from './documents.ts'
-import type { JobQueue } from './job-queue.ts'
-import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
+} from './small-stores.ts'
 import type { TurnIndex } from './text-index.ts'
 import type { MirrorCases, OutboxState, StoredVectorIndex, VectorOutbox } from './vector-index.ts'
 

@@ -2,7 +2,7 @@
  * Converts each tool's hook events to one shape, and text for its model to that tool's JSON. An unknown event or tool
  * is ignored, never an error.
  */
-import { withoutNotes } from '../../domain/program-notes.ts'
+import { withoutProgramText } from '../../domain/program-text.ts'
 
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
 export type Tool = (typeof TOOLS)[number]
@@ -91,7 +91,7 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   const sessionId = text(raw.session_id) ?? text(raw.conversation_id)
   if (kind === undefined || sessionId === undefined) return null
   const roots = Array.isArray(raw.workspace_roots) ? raw.workspace_roots : []
-  const prompt = text(withoutNotes(text(raw.prompt) ?? ''))
+  const prompt = text(withoutProgramText(text(raw.prompt) ?? ''))
   const answer = text(raw.last_assistant_message) ?? text(raw.prompt_response) ?? text(raw.text)
   const { said } = DIALECTS[tool]
   const transcript = said === 'transcript' ? text(raw.transcript_path) : undefined

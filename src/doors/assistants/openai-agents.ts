@@ -10,7 +10,7 @@ import {
   type SessionHistoryTransactionAwareSession,
   UserError,
 } from '@openai/agents-core'
-import { ifThere, inTurns } from '../../domain/pieces.ts'
+import { ifThere, inTurns } from '../../domain/scheduling.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 

@@ -1,9 +1,8 @@
 /** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
-
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { within } from '../../domain/pieces.ts'
+import { within } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 import type { Settings } from './settings.ts'

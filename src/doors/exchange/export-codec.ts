@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { check } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import {
   PROFILE_SECTIONS,
   type Profile,
   type ProfileLine,
   type SessionSummary,
-} from '../../domain/contracts/documents.ts'
-import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
+} from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'

@@ -1,9 +1,9 @@
 /** Imports an export: each conversation whole or not at all, nothing twice; the user's own text wins over generated text. */
 import { check } from '../../domain/checks.ts'
-import type { Profile } from '../../domain/contracts/documents.ts'
+import type { Profile } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { breathe, giveWay } from '../../domain/pieces.ts'
+import { breathe, giveWay } from '../../domain/scheduling.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { check } from '../../domain/checks.ts'
 import { isoDay } from '../../domain/clock.ts'
-import type { ProfileSection } from '../../domain/contracts/documents.ts'
+import type { ProfileSection } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { hashOf } from '../../domain/ids.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'

@@ -1,6 +1,6 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
-import type { ProfileSection } from '../../domain/contracts/documents.ts'
-import { withoutNotes } from '../../domain/program-notes.ts'
+import type { ProfileSection } from '../../domain/contracts/small-stores.ts'
+import { withoutProgramText } from '../../domain/program-text.ts'
 import { ROLES_BY_NAME } from '../../domain/turn.ts'
 import {
   conversationOf,
@@ -184,7 +184,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       conversationId: session.id,
       projectRoot: session.folder,
       role: isCopy ? undefined : said === 'user' && !isOfUser ? ('system' as const) : said,
-      content: said === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
+      content: said === 'user' ? withoutProgramText(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
       externalId: `codex:${session.id}:${session.time}:${said}${before === 0 ? '' : `#${before}`}`,

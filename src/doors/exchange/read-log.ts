@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
-import { withoutNotes } from '../../domain/program-notes.ts'
+import { withoutProgramText } from '../../domain/program-text.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
   conversationOf,
@@ -310,7 +310,7 @@ function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | nul
   for (const value of blocks) {
     const block = asObject(value)
     if (block?.type === 'text' && typeof block.text === 'string')
-      said.push(role === 'user' ? withoutNotes(block.text) : block.text)
+      said.push(role === 'user' ? withoutProgramText(block.text) : block.text)
     else if (block?.type === 'tool_use') tools.push({ role: 'tool', kind: 'tool_use', text: toolUse(block) })
     else if (block?.type === 'tool_result') {
       const text = excerpt((textOfContent(block.content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)

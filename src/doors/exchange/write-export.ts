@@ -1,5 +1,5 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
-import { breathe, everyItem, ifThere } from '../../domain/pieces.ts'
+import { breathe, everyItem, ifThere } from '../../domain/scheduling.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { readLongTexts, streamMasker } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, summarizedConversation } from '../../usecases/conversations.ts'

@@ -1,7 +1,7 @@
 /** Parts of every route: who is let in, how often and how many at once; and answers that are streamed at the pace of the caller. */
 import type { Context, Hono } from 'hono'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { enter } from '../../domain/pieces.ts'
+import { enter } from '../../domain/scheduling.ts'
 import type { AnyOperation, Scope } from '../operations/operation.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import { DoorError } from './problem.ts'

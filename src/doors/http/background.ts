@@ -1,6 +1,6 @@
 /** A thread that writes and thinks for a server, which does it itself until the thread is ready or while it is replaced. */
 import type { Logger } from '../../domain/logger.ts'
-import { refuseStopped } from '../../domain/pieces.ts'
+import { refuseStopped } from '../../domain/scheduling.ts'
 import { userIn } from '../../usecases/core.ts'
 import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { check } from '../../domain/checks.ts'
-import type { KeyScope } from '../../domain/contracts/documents.ts'
+import type { KeyScope } from '../../domain/contracts/small-stores.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
 import { decodeUtf8 } from '../exchange/read-stream.ts'

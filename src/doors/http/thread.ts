@@ -1,7 +1,7 @@
 /** The entry of a server's thread: it writes and thinks with all work in the background, or answers questions alone. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
-import { enter } from '../../domain/pieces.ts'
+import { enter } from '../../domain/scheduling.ts'
 import { openWithCore } from '../library/open-memory.ts'
 import { type AnyOperation, jsonOf } from '../operations/operation.ts'
 import { type FromThread, plainError, post, type Task, type ThreadData, type ToThread } from './start-thread.ts'

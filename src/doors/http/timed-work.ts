@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { invalid, messageOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
-import { everyItem } from '../../domain/pieces.ts'
+import { everyItem } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** Cron patterns in local time; null: never. */

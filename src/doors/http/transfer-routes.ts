@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { within } from '../../domain/pieces.ts'
+import { within } from '../../domain/scheduling.ts'
 import type { ImportReport } from '../exchange/import-conversations.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'

@@ -1,9 +1,8 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
-
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
@@ -76,11 +75,11 @@ export interface Chats {
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
 
-const recalling = late(() => import('../../usecases/recall.ts'))
-const buildingContext = late(() => import('../../usecases/message-context.ts'))
+const recalling = lazy(() => import('../../usecases/recall.ts'))
+const buildingContext = lazy(() => import('../../usecases/message-context.ts'))
 // Loaded once: finding a cached module still takes the loader a moment.
-const chatting = late(() => import('../../usecases/chat/chat.ts'))
-const completing = late(() => import('../../usecases/chat/complete-chat.ts'))
+const chatting = lazy(() => import('../../usecases/chat/chat.ts'))
+const completing = lazy(() => import('../../usecases/chat/complete-chat.ts'))
 
 export function contexts({ core, user }: Binding): {
   readonly context: Contexts

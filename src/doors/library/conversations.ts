@@ -1,9 +1,8 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
-
 import { check, defined, givenAs, type InputOf, orElse, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
-import type { SessionSummary } from '../../domain/contracts/documents.ts'
+import type { SessionSummary } from '../../domain/contracts/small-stores.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'

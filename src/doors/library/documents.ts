@@ -1,7 +1,7 @@
 /** Memories that a tool keeps as documents of its own: read by filters at one revision, changed in one transaction each time. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import { breathe, everyItem, inTurns } from '../../domain/pieces.ts'
+import { breathe, everyItem, inTurns } from '../../domain/scheduling.ts'
 import type { MemoryView } from './binding.ts'
 import type { OpenMemory } from './open-memory.ts'
 

@@ -1,10 +1,9 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
-
 import { check, type InputOf, orElse, PAGE_FIELDS } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
-import type { UsageRow } from '../../domain/contracts/documents.ts'
 import { JOB_STATES, type Job, type JobState } from '../../domain/contracts/job-queue.ts'
+import type { UsageRow } from '../../domain/contracts/small-stores.ts'
 import type {
   CheckFinding,
   MemoryOverview,

@@ -2,8 +2,8 @@
 import { check, PAGE_FIELDS, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import {
   type AddMemoryInput,
@@ -139,8 +139,8 @@ export interface Owners {
 }
 
 // Loaded late, because thinking and ranking are large, and some processes only store.
-const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
-const searching = late(() => import('../../usecases/memories-search.ts'))
+const adding = lazy(() => import('../../usecases/memories-add-inferred.ts'))
+const searching = lazy(() => import('../../usecases/memories-search.ts'))
 
 export function memories({ core, user, forget }: Binding): Memories {
   const { store, thinking, open, openRemoval, done } = core

@@ -1,12 +1,11 @@
 /** `memory.memoryFile`: the notes that a person can open and edit (specification 004). Its code is loaded at first use. */
-
 import { resolve } from 'node:path'
 import { check } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
-import { late, within } from '../../domain/pieces.ts'
+import { lazy, within } from '../../domain/scheduling.ts'
 import { type MemoryFileSettings, type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
 import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
@@ -51,10 +50,10 @@ export interface MemoryFiles {
 /** Longest wait for thinking with a model in milliseconds; later results enter the next digest. */
 const LONGEST_THINKING_MS = 120_000
 
-const digesting = late(() => import('../../notes/digest.ts'))
-const reading = late(() => import('../../notes/read-notes.ts'))
-const disk = late(() => import('../../notes/locked-file.ts'))
-const choosing = late(() => import('../../notes/choose-notes.ts'))
+const digesting = lazy(() => import('../../notes/digest.ts'))
+const reading = lazy(() => import('../../notes/read-notes.ts'))
+const disk = lazy(() => import('../../notes/locked-file.ts'))
+const choosing = lazy(() => import('../../notes/choose-notes.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {

@@ -1,8 +1,7 @@
 /** `memory.profile`, which the user can read and edit; `memory.settings` and `memory.keys`, which belong to the database. */
-
 import { check } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
-import type { ApiKey } from '../../domain/contracts/documents.ts'
+import type { ApiKey } from '../../domain/contracts/small-stores.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/open-options.ts'

@@ -1,7 +1,7 @@
 /** Operations that change long-term memories. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
-import { breathe } from '../../domain/pieces.ts'
+import { breathe } from '../../domain/scheduling.ts'
 import { conditions, filtered, operation } from './find-memories.ts'
 import * as schema from './schemas.ts'
 

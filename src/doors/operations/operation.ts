@@ -1,7 +1,7 @@
 /** An operation is defined once: REST routes, the OpenAPI document, MCP tools and commands are derived from it. */
 import { type ZodObject, type ZodType, z } from 'zod'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
-import type { KeyScope } from '../../domain/contracts/documents.ts'
+import type { KeyScope } from '../../domain/contracts/small-stores.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { type CamelName, camelName, renaming } from './names.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atOnce } from '../../domain/pieces.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { findSecrets } from './find-secrets.ts'
 import { namesIn, namesSecret } from './secret-names.ts'
 

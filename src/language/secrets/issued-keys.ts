@@ -1,6 +1,6 @@
 /** Issued keys: a table of beginnings, each with its continuation, finds them in linear time. */
-import { countBelow } from '../../domain/ascending.ts'
-import { late } from '../../domain/pieces.ts'
+import { countBelow } from '../../domain/binary-search.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { wordTable } from '../word-lists.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /** The kinds of the table, in its order. */
-export const issuedKinds = late((): readonly IssuedKey[] =>
+export const issuedKinds = lazy((): readonly IssuedKey[] =>
   wordTable('issued-keys').flatMap((line) => {
     const [named = '', written = ''] = line.split('\t')
     const rest = written.replace(/<(\w{1,8})>/g, (_, sign: string) => SIGNS[sign] ?? '')

@@ -1,5 +1,5 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
-import { atOnce, breathe, inPieces } from '../../domain/pieces.ts'
+import { atOnce, breathe, inPieces } from '../../domain/scheduling.ts'
 import { findSecrets } from './find-secrets.ts'
 import { secretNameOf } from './secret-names.ts'
 import { looksSecret, repeatsPattern } from './value-shape.ts'

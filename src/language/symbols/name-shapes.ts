@@ -1,10 +1,10 @@
 /** Does this run of characters look like a name of a program, an identifier or a path? A possible word of prose needs evidence around it. */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
 import { wordsOfKind } from '../word-lists.ts'
 
 const named = (kind: string): Pick<ReadonlySet<string>, 'has'> => {
-  const names = late(() => wordsOfKind('software', kind))
+  const names = lazy(() => wordsOfKind('software', kind))
   return { has: (name) => names().has(name) }
 }
 

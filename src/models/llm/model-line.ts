@@ -1,12 +1,11 @@
 /** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
-
 import { check, orElse } from '../../domain/checks.ts'
 import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
-import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import { inTurns } from '../../domain/pieces.ts'
+import { inTurns } from '../../domain/scheduling.ts'
 import { openLine } from '../http/line.ts'
 import { type CallFailure, endpointAt } from '../http/post.ts'
 import { MOST_RETRIES, remedyOf, resolveVendor } from '../http/vendor.ts'

@@ -2,7 +2,7 @@
  * Where do the codes of texts lie while they are searched? In frames of one shared WebAssembly memory, as each such
  * memory takes gigabytes of addresses; a text's number is its ordinal, from 0.
  */
-import { type LoopMemory, wasmMemory } from '../../domain/loop-memory.ts'
+import { type LoopMemory, wasmMemory } from '../../domain/wasm-memory.ts'
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 

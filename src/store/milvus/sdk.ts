@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asGiven, check, orElse } from '../../domain/checks.ts'
 import type { VectorFilter, VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { within } from '../../domain/pieces.ts'
+import { within } from '../../domain/scheduling.ts'
 
 /** The status of every answer, alone or under `status`. */
 interface SdkStatus {

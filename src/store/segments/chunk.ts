@@ -2,7 +2,7 @@
  * How do neighbouring terms share a database row? A chunk holds ascending terms, each as the distance from the one
  * before, the length of its list and the list.
  */
-import { countBelow } from '../../domain/ascending.ts'
+import { countBelow } from '../../domain/binary-search.ts'
 import type { SegmentTable } from '../../domain/contracts/text-index.ts'
 import { readNumber, writeNumber } from './postings.ts'
 

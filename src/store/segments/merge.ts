@@ -2,7 +2,7 @@
  * Merges four neighbouring segments of like size into one, to keep an owner's segments few, and drops holes. Short
  * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
-import { placeIn } from '../../domain/ascending.ts'
+import { placeIn } from '../../domain/binary-search.ts'
 import type { Hole, SegmentFacts, SegmentTable, StoredSegment } from '../../domain/contracts/text-index.ts'
 import {
   type ChunkTable,

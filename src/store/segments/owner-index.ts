@@ -2,8 +2,7 @@
  * The index of one owner in this process: columns of all documents, terms of the tail (documents after the last
  * segment), and the segments' places. `sync` brings it up to the database.
  */
-
-import { placeIn } from '../../domain/ascending.ts'
+import { placeIn } from '../../domain/binary-search.ts'
 import type {
   DocumentColumns,
   IndexedConversation,

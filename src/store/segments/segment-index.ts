@@ -2,7 +2,7 @@
  * The full-text index over documents of one kind, which processes follow by version numbers. New ones form a tail, cut
  * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
-import { countBelow } from '../../domain/ascending.ts'
+import { countBelow } from '../../domain/binary-search.ts'
 import type {
   MemoryIndex,
   MemoryView,
@@ -12,7 +12,7 @@ import type {
   TurnView,
 } from '../../domain/contracts/text-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
-import { breathe } from '../../domain/pieces.ts'
+import { breathe } from '../../domain/scheduling.ts'
 import { mayHold, readPostings, termKey } from './chunk.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
 import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge.ts'

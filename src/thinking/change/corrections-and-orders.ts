@@ -2,8 +2,8 @@
  * Which statement does a correction without a subject put right ("No wait, the 8th"), and which earlier order does an
  * order end? The one right before it with a value of its form; the order that differs in one value.
  */
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -180,7 +180,7 @@ function tellsOf(text: string): boolean {
   return TOLD_OF.test(text) && !wishesOfReplies(text)
 }
 
-const SCALES = late(() =>
+const SCALES = lazy(() =>
   wordTable('manners').map((line) =>
     line
       .split('|')

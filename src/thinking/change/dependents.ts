@@ -2,7 +2,7 @@
  * Which attributes rest on which, and by which index terms are older memories found that a statement may change? When
  * one changes (another town), those around it (the gym there) are only doubted.
  */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics, relativesOf } from '../facts/mentioned-attributes.ts'
@@ -11,7 +11,7 @@ import { PERHAPS_CHANGE } from './overlap.ts'
 import { isPerson, type Read, type Reading, type Related, readingOf, type Statement } from './statement-reading.ts'
 
 /** Attributes that rest on a changed one. */
-const table = late(
+const table = lazy(
   () =>
     new Map(
       wordTable('dependent-attributes').map((line) => {

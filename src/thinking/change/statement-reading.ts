@@ -2,8 +2,8 @@
  * What does one statement hold that a comparison needs? Topics, content words, people, stance, typed and denied values,
  * and things that go with an attribute; it is read once a statement.
  */
-import { late } from '../../domain/pieces.ts'
 import { keptByText, readParts } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
@@ -60,7 +60,7 @@ export interface Related {
 
 const HINT_WEIGHT = 0.5
 
-const known = late(() =>
+const known = lazy(() =>
   phraseIndex([
     {
       lines: wordTable('things-of-attributes'),

@@ -1,5 +1,5 @@
 /** ConversationAnalyzer without a model: topic, variables and emotion for working memory, well under a millisecond a turn. */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
@@ -71,7 +71,7 @@ interface FeelingWord {
 }
 
 /** The words of `data/words/emotions.txt`, and one pattern of them, longer phrases first. */
-const feelings = late(() => {
+const feelings = lazy(() => {
   const words = new Map(
     wordTable('emotions').flatMap((line) => {
       const [emotion = '', ...entries] = line.split('|')
@@ -123,7 +123,7 @@ export function emotionOf(message: string): Emotion {
 
 /** Whether a Chinese word begins at a place, unlike 气炸 in 空气炸锅 and 烦 in 麻烦. */
 function wordBeginnings(sentence: string): (at: number) => boolean {
-  const places = late(() => {
+  const places = lazy(() => {
     const begins = new Set<number>()
     let place = 0
     for (const word of chineseWords(sentence)) {
@@ -152,7 +152,7 @@ const MOVES_ME = /\bme\b|[让使令叫害得把]我/i
 
 /** Whether the writer feels it now: a question without "I" asks about a feeling, and shows none. */
 function feltIn(sentence: string): (at: number, happens: boolean) => boolean {
-  const read = late(() => {
+  const read = lazy(() => {
     let to = 0
     const clauses = peopleOf(sentence).clauses.map(({ text, subjects }) => {
       to = sentence.indexOf(text, to) + text.length

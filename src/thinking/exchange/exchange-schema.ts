@@ -3,7 +3,7 @@
  * statement is checked by itself, so that one bad part costs only itself.
  */
 import { z } from 'zod'
-import { PROFILE_SECTIONS } from '../../domain/contracts/documents.ts'
+import { PROFILE_SECTIONS } from '../../domain/contracts/small-stores.ts'
 import type { Category, MemoryType } from '../../domain/memory.ts'
 
 /** The stored form of each kind of statement, and its importance where the model gives none. */

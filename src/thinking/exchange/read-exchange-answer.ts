@@ -2,7 +2,7 @@
  * Which parts of a model's answer about an exchange can be used? Each is checked by itself; an unusable one is null
  * with a problem noted, and the rules answer for it alone.
  */
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/analyze-by-rules.ts'
 import { boundedLine } from '../model-answers/bounded-text.ts'
 import { shareFound, tellingTerms } from '../model-answers/grounding.ts'

@@ -2,7 +2,7 @@
  * In which forms do people state an attribute of somebody? A form is a pattern of one clause, with its subject in
  * front; its value must be of the attribute's kind (`value-kinds.ts`).
  */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { anyOf, wordTable } from '../../language/word-lists.ts'
@@ -71,7 +71,7 @@ function* behind(clause: string, subject: string | undefined, from: number): Gen
 }
 
 /** The pattern of a Chinese subject: 我们, 我姐夫, 我表弟小张, 老王. */
-const hanSubjectPattern = late(() => {
+const hanSubjectPattern = lazy(() => {
   const relations = wordTable('relations')
     .flatMap((line) => line.split('|')[3]!.split(/\s+/))
     .map((word) => word.replace(/^我(?!家|的)/u, ''))

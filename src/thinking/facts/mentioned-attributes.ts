@@ -3,8 +3,8 @@
  * different words are compared by topics.
  */
 import type { Category } from '../../domain/memory.ts'
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseHit, phraseIndex, type Word, wordsOf } from './phrase-index.ts'
 import { kindOf } from './value-kinds.ts'
@@ -20,7 +20,7 @@ interface Slot {
 
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
-const slotsByName = late(
+const slotsByName = lazy(
   () =>
     new Map(
       wordTable('attributes')
@@ -43,7 +43,7 @@ interface TopicWord {
   readonly weight: number
 }
 
-const index = late(() =>
+const index = lazy(() =>
   phraseIndex<TopicWord>([
     { lines: wordTable('attribute-words'), entryOf: topicWord },
     { lines: wordTable('attributes'), entryOf: topicWord },

@@ -2,8 +2,8 @@
  * Of whom does a text speak, and does a clause name its own subject? Relations have one English word in any language
  * ("我妈" → mother), names stay as written, and the writer is `user`.
  */
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { type PhraseHit, phraseIndex, type Word, wordsOf } from './phrase-index.ts'
 
@@ -17,10 +17,10 @@ export function isAfar(relation: string): boolean {
   return wordTable('relations').some((line) => line.startsWith(`${relation}|afar|`))
 }
 
-const relations = late(() => new Set(wordTable('relations').map((line) => line.slice(0, line.indexOf('|')))))
+const relations = lazy(() => new Set(wordTable('relations').map((line) => line.slice(0, line.indexOf('|')))))
 
 /** Looks relations up in a list of words; cut on first use. */
-export const relationIndex = late(() =>
+export const relationIndex = lazy(() =>
   phraseIndex([{ lines: wordTable('relations'), entryOf: (columns) => columns.split('|')[0]! }]),
 )
 

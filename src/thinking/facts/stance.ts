@@ -2,8 +2,8 @@
  * What is the standing of a sentence: present, beginning, ending, correcting, past, or no statement (question, wish,
  * hypothesis, hearsay)? Changes are judged by a small model, the rest by words alone.
  */
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { weightFile } from '../../language/word-lists.ts'
@@ -62,7 +62,7 @@ export interface StanceWeights {
   readonly weights: string
 }
 
-const model = late(() => {
+const model = lazy(() => {
   const { weights, scales, thresholds } = weightFile<StanceWeights>('stance')
   const table = Float32Array.from({ length: STANCE_FEATURES * HEADS }, (_, at) =>
     weightOf(weights, at, scales[at % HEADS]!),

@@ -2,7 +2,7 @@
  * Which words may be the value of which attribute? Those of its kind (a home is a place, an age a number of years);
  * unsure ones are not read.
  */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
@@ -186,7 +186,7 @@ const PERSON = new RegExp(
   String.raw`^${TITLE}?(?:\p{Lu}\. )*\p{Lu}[\p{L}’'-]+(?: (?:de |van |von |da |del |la )*\p{Lu}[\p{L}’'.-]*){0,3}(?=$| (?:at|on|in|from|by|of|and|who|now|who|these)\b)`,
   'u',
 )
-const HAN_PERSON = late(
+const HAN_PERSON = lazy(
   () =>
     new RegExp(
       `^(?:[老小大阿]\\p{Script=Han}{1,2}|[A-Z][a-z]+|${anyOf('surnames')}\\p{Script=Han}{1,2}|\\p{Script=Han}{1,2}(?:老师|医生|大夫|教授|师傅|阿姨|姐|哥|总|工|主任|经理)|姓\\p{Script=Han}{1,2})$`,
@@ -211,7 +211,7 @@ export function namesNobody(word: string): boolean {
   return isOfNation || wordList('no-names').has(word) || wordList('languages').has(word)
 }
 
-const WORKPLACE = late(
+const WORKPLACE = lazy(
   () =>
     new RegExp(
       String.raw`^(?:an?|the|our|my|his|her|their) (?:[\w&'’-]+ ){0,3}?${anyOf('workplaces')}(?=$|\s+(?:in|on|of|called|near|and|as|that|which|with|for|by)\b)`,
@@ -246,7 +246,7 @@ const HAS_OBJECT = /\s(?:an?|the|my|our|his|her|their|some|\d{1,9})\s/i
 
 const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
 
-const HAN_TRADE = late(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-occupations')}$`, 'u'))
+const HAN_TRADE = lazy(() => new RegExp(`^[^我你他她的]{0,8}${anyOf('han-occupations')}$`, 'u'))
 
 /** `isTold`: the words say that it is a trade ("I work as …"), so that it need not be known. */
 function jobOf(raw: string, isTold = false): string | null {

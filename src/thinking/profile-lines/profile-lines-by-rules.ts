@@ -2,8 +2,8 @@
  * Which lines does a message add to the profile (001), without a model? Lasting wishes about answers, languages and
  * user facts, in the user's words; of related people only facts to mind.
  */
-import type { NewProfileLine, ProfileSection } from '../../domain/contracts/documents.ts'
-import { late } from '../../domain/pieces.ts'
+import type { NewProfileLine, ProfileSection } from '../../domain/contracts/small-stores.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
@@ -165,7 +165,7 @@ function namesLanguage(text: string): boolean {
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
-  const facts = late(() => extractFacts(sentence))
+  const facts = lazy(() => extractFacts(sentence))
   const cut = clausesOf(
     sentence,
     (next, before, mark) =>

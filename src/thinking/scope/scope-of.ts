@@ -3,7 +3,7 @@
  * wishes about answers are the person's; versions, ports, tools, rules, decisions and unclear ones are the project's.
  */
 import { CATEGORIES, type Memory } from '../../domain/memory.ts'
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
 import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
@@ -112,7 +112,7 @@ export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: st
 }
 
 /** The words for manners of replies. */
-const manners = late(() => {
+const manners = lazy(() => {
   const lines = [...wordTable('attribute-words'), ...wordTable('attributes')].filter((line) =>
     line.startsWith(REPLY_STYLE),
   )

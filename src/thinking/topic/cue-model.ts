@@ -1,5 +1,5 @@
 /** How likely is something, by what speaks for it? Cues of a kind and a name, each with a weight learnt for its language. */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { weightFile } from '../../language/word-lists.ts'
 
 /** Takes a cue, its kind and name, with how much of it there is. */
@@ -16,7 +16,7 @@ export interface CueFile {
 
 /** The model of a file of `data/weights`: log-odds by the cues that are told. */
 export function cueModel(file: string): (isChinese: boolean, tellCues: (tell: TakeCue) => void) => number {
-  const weights = late(() => {
+  const weights = lazy(() => {
     const { english, chinese } = weightFile<CueFile>(file)
     const byName = (kinds: CueWeights): ReadonlyMap<string, ReadonlyMap<string, number>> =>
       new Map(Object.entries(kinds).map(([kind, names]) => [kind, new Map(Object.entries(names))]))

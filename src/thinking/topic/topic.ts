@@ -1,5 +1,5 @@
 /** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/tokens.ts'
 import { wordTable } from '../../language/word-lists.ts'
@@ -105,7 +105,7 @@ export function candidatesIn(
 }
 
 /** Words for people near to somebody, of whom much is told. */
-const PEOPLE = late(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
+const PEOPLE = lazy(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
 const A_PERSON = 0.5
 
 function talkOf(

@@ -1,6 +1,6 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { sharedBeginning, stemTerm, wordTerms } from '../../language/tokens.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, wordList, wordTable } from '../../language/word-lists.ts'
@@ -16,13 +16,13 @@ const A_FIGURE = 0.3
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 
 /** The lists of words with what theirs tell, the first that has a word first. */
-const lists = late(() => [
+const lists = lazy(() => [
   ...wordTable('common-words').map((line, at) => ({ words: `, ${line}, `, telling: TELLING[at]! })),
   { words: `, ${[...wordList('given-names')].join(', ')}, `, telling: A_NAME },
 ])
 
 /** What the stem of each word of the lists tells. */
-const stems = late(
+const stems = lazy(
   () =>
     new Map(
       lists()

@@ -3,8 +3,8 @@
  * printable character a weight; it is decoded when first asked.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
-import { late } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { weightFile } from '../../language/word-lists.ts'
 import { type Calibration, type Features, featuresOf, HASHED_FEATURES, MEANT_FEATURES } from './features.ts'
@@ -124,7 +124,7 @@ export interface WriteDecisionWeights {
   readonly weights: string
 }
 
-const model = late(() => {
+const model = lazy(() => {
   const { weights, scales, calibration } = weightFile<WriteDecisionWeights>('write-decision')
   return { table: decodeWeights(weights, scales), calibration }
 })

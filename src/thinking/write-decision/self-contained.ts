@@ -2,7 +2,7 @@
  * Would a careful person keep this text as it stands? Numbers of it, its letters and words are weighed; a sentence may
  * mean what was named before it, and a short message may answer the assistant's question.
  */
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -90,7 +90,7 @@ export interface StandingWeights {
 const NAME = /(?<=[\p{Ll},] )(?!I\b)\p{Lu}/gu
 const MOST_NAMES = 3
 
-const model = late(() => {
+const model = lazy(() => {
   const { inputs, scale, weights } = weightFile<StandingWeights>('standing')
   return { inputs, table: Float32Array.from({ length: HASHED_FEATURES }, (_, at) => weightOf(weights, at, scale)) }
 })

@@ -2,7 +2,7 @@
  * Which words does a text hold, in which clauses, and with which meanings of `data/words/meanings.txt`? Latin words, Han
  * characters and emojis, lower-case and simplified, so that one lexicon serves every way of writing.
  */
-import { atOnce } from '../../domain/pieces.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { wordTable } from '../../language/word-lists.ts'
 
 /** The words of a text in order, and for each the number of its clause, counted from 0. */

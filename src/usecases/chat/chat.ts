@@ -6,7 +6,7 @@ import type { LanguageModel, ModelAnswer, ModelUsage } from '../../domain/contra
 import { MnemeError, messageOf, reasonOf } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { inTurns, within } from '../../domain/pieces.ts'
+import { inTurns, within } from '../../domain/scheduling.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/context-layers.ts'
 import type { StoredTurn, StoreInput } from '../conversations.ts'

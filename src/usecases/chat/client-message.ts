@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { check } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { withoutNotes } from '../../domain/program-notes.ts'
+import { withoutProgramText } from '../../domain/program-text.ts'
 import type { BuiltContext } from '../../search/context/context-layers.ts'
 
 /** The interface for which a request is written: OpenAI's chat completions, or Anthropic's messages. */
@@ -56,7 +56,7 @@ function spokenParts(message: unknown, field: string): readonly unknown[] {
 }
 
 function wordsOf(text: string): string {
-  return withoutNotes(text.split(PREFACE, 1)[0] ?? '')
+  return withoutProgramText(text.split(PREFACE, 1)[0] ?? '')
 }
 
 /** The last question in words; '' when no user said anything. */

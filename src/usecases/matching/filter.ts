@@ -4,7 +4,7 @@ import type { ConversationLog } from '../../domain/contracts/conversation-log.ts
 import type { ComparedField, MemoryFilter, StoredCondition } from '../../domain/contracts/memory-store.ts'
 import { invalid } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, pathsAbove } from '../../domain/memory.ts'
-import { late } from '../../domain/pieces.ts'
+import { lazy } from '../../domain/scheduling.ts'
 
 export type MemoryPredicate = (memory: Memory) => boolean
 
@@ -244,7 +244,7 @@ function scalar(at: string, value: unknown): Scalar {
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 // Loaded late: it brings the tables of attributes, and some processes only store.
-const deciding = late(() => import('../../thinking/scope/scope-of.ts'))
+const deciding = lazy(() => import('../../thinking/scope/scope-of.ts'))
 
 /** The longest known root that contains the path; the path itself where none does. */
 export async function projectOf(

@@ -1,6 +1,6 @@
 /** A draft: a statement on its way to become a memory, from a thought or from news, and its outcome. */
 import { type TimeZone, wallTime } from '../../domain/clock.ts'
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DateRange, findDates } from '../../language/dates.ts'

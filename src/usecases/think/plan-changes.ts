@@ -4,7 +4,7 @@ import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-st
 import { LIMITS } from '../../domain/limits.ts'
 import { CHANGED_BY, DOUBTED_BY, type Memory, sourcesOf, subjectsOf } from '../../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
-import { giveWay } from '../../domain/pieces.ts'
+import { giveWay } from '../../domain/scheduling.ts'
 import { editSimilarity, foldedText } from '../../language/spelling.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { ownersApart } from '../../thinking/change/overlap.ts'

@@ -1,5 +1,5 @@
 /** Which profile lines do memories say, and which turns are the sources of a model's text? */
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { peopleOf } from '../../thinking/facts/people.ts'

@@ -1,5 +1,5 @@
 /** A conversation gets its title and snippet (001) after the first answer, and twice more without a model. */
-import type { TakenBackTurns } from '../../domain/contracts/documents.ts'
+import type { TakenBackTurns } from '../../domain/contracts/small-stores.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'

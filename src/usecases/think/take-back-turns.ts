@@ -1,6 +1,6 @@
 /** What else goes with turns that are taken back: lines of the profile that only they told, titles and topics that quote them. */
-import type { TakenBackTurns } from '../../domain/contracts/documents.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
+import type { TakenBackTurns } from '../../domain/contracts/small-stores.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { sourcesOf } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'

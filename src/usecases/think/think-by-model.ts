@@ -1,6 +1,6 @@
 /** Which statements are worth remembering, by one call of a model? The rules replace what is missing. */
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import type { LanguageModel } from '../../domain/contracts/models.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'

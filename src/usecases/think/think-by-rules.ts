@@ -1,7 +1,7 @@
 /** Which statements are worth remembering, without a model? Only the user's. */
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
-import { withBreath } from '../../domain/pieces.ts'
+import { withBreath } from '../../domain/scheduling.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { forgetOrder, isTakenBack, takesBack, withoutTakenBack } from '../../language/forget-orders.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'

@@ -1,5 +1,5 @@
 /** The tables of thinking are loaded in pieces of a few milliseconds, with turns for others. */
-import { breathe, inPieces, late } from '../../domain/pieces.ts'
+import { breathe, inPieces, lazy } from '../../domain/scheduling.ts'
 
 /** Says nothing in particular, in words that wake every part of a step. */
 const SENTENCES = ['I moved to another town last May.', '我上个月搬家了。'] as const
@@ -45,7 +45,7 @@ const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[]
 ]
 
 /** Resolves when everything is ready; at once from the second call on. */
-export const warmUp = late(async () => {
+export const warmUp = lazy(async () => {
   for (const part of PARTS) {
     await breathe()
     const work = await part()

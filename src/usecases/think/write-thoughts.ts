@@ -1,10 +1,10 @@
 /** Drafts become memories by a plan that is written only at the revision that it was made from. */
-import type { NewProfileLine } from '../../domain/contracts/documents.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { inTurns } from '../../domain/pieces.ts'
+import { inTurns } from '../../domain/scheduling.ts'
 import type { Draft, News, Outcome, Thoughts } from './draft.ts'
 import { planChanges } from './plan-changes.ts'
 import { linesOfDrafts } from './profile-lines.ts'

@@ -1,6 +1,7 @@
 /** Small documents in the SQLite file: keys, settings, replies, summaries, working memory, and what models were asked. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoDay, isoTime } from '../../../domain/clock.ts'
+import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type {
   ApiKey,
   KeyScope,
@@ -11,8 +12,7 @@ import type {
   SessionSummaryStore,
   UsageLedger,
   UsageRow,
-} from '../../../domain/contracts/documents.ts'
-import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
+} from '../../../domain/contracts/small-stores.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'

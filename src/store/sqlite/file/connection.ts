@@ -1,9 +1,9 @@
 /** One open SQLite file: bound SQL, writes by `write`, snapshots by `read`, and the numbers of its users. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { checkOf, isText } from '../../../domain/checksum.ts'
 import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
-import { checkOf, isText } from '../../../domain/flipped-bit.ts'
 import { plainFile } from '../../../domain/plain-file.ts'
 import { isBusy, isFull, storageError } from './errors.ts'
 import { withRoom } from './reserve.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
 import { makeFolder } from '../../../domain/make-folder.ts'
-import { late } from '../../../domain/pieces.ts'
+import { lazy } from '../../../domain/scheduling.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { isOutOfRoom, storageError } from './errors.ts'
@@ -127,7 +127,7 @@ interface Migration {
   readonly file: string
 }
 
-export const migrations = late((): readonly Migration[] =>
+export const migrations = lazy((): readonly Migration[] =>
   readdirSync(FOLDER)
     .map((name) => ({ name, match: NAME.exec(name) }))
     .filter(({ match }) => match !== null)

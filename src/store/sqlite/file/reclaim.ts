@@ -2,7 +2,7 @@
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { Connection, sql } from './connection.ts'
 import { isIndexFailure, storageError } from './errors.ts'
 import { dropCopies } from './open-database.ts'

@@ -3,7 +3,7 @@
  * one was written by another program.
  */
 import { crc32 } from 'node:zlib'
-import { BETWEEN, checkOf, isText, withBitBack } from '../../../domain/flipped-bit.ts'
+import { BETWEEN, checkOf, isText, withBitBack } from '../../../domain/checksum.ts'
 import type { Connection } from './connection.ts'
 import { attempt } from './errors.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'

@@ -1,9 +1,9 @@
 /** Stores turns with their symbols in one transaction, and reads them as documents of the index. */
+import { checkOf } from '../../../domain/checksum.ts'
 import { isoTime } from '../../../domain/clock.ts'
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
 import type { TurnMeanings } from '../../../domain/contracts/store.ts'
 import { otherTurn } from '../../../domain/errors.ts'
-import { checkOf } from '../../../domain/flipped-bit.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { type NewTurn, ROLES } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'

@@ -1,7 +1,7 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { extractSymbols } from '../../../language/symbols/symbols.ts'
 import { eraseDocuments } from '../../segments/merge.ts'
 import { SegmentTurnIndex } from '../../segments/segment-index.ts'

@@ -6,7 +6,7 @@ import {
   type LedgerEntry,
   type MemoryFileLedger,
   type SeenFile,
-} from '../../../domain/contracts/documents.ts'
+} from '../../../domain/contracts/small-stores.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import {
   flag,

@@ -2,7 +2,7 @@
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryMatch } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { foldWord } from '../../../language/tokens.ts'
 import { ENGLISH_STOP_WORDS } from '../../../language/word-lists.ts'
 import { analyzeMemory, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'

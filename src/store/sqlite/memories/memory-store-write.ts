@@ -1,10 +1,10 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
 import type { Clock } from '../../../domain/clock.ts'
 import { isoTime } from '../../../domain/clock.ts'
-import type { NewProfileLine } from '../../../domain/contracts/documents.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
+import type { NewProfileLine } from '../../../domain/contracts/small-stores.ts'
 import { holdsAt, type Memory, type MemoryEvent } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { analyzeMemory } from '../../segments/memory-documents.ts'
 import { eraseDocuments } from '../../segments/merge.ts'
 import type { SegmentMemoryIndex } from '../../segments/segment-index.ts'

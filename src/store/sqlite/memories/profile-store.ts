@@ -11,7 +11,7 @@ import {
   type ProfileStore,
   type TakenBackTurns,
   type Telling,
-} from '../../../domain/contracts/documents.ts'
+} from '../../../domain/contracts/small-stores.ts'
 import { CHANGED_BY, REST_MAY_HOLD } from '../../../domain/memory.ts'
 import {
   comparableStatement,

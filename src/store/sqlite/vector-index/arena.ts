@@ -1,5 +1,5 @@
 /** Vectors in one byte a dimension: their codes in frames of one size shared by all users, the scan, and its error. */
-import { LARGEST_MEMORY, type LoopMemory, wasmMemory } from '../../../domain/loop-memory.ts'
+import { LARGEST_MEMORY, type LoopMemory, wasmMemory } from '../../../domain/wasm-memory.ts'
 import { KERNEL_BASE64 } from './kernel/kernel-bytes.ts'
 
 /** Bytes of kernel memory that are used before chunks of other users have to leave. */

@@ -1,5 +1,5 @@
 /** One user's vectors in this process, and the exactly nearest of them by the bounds of their codes. */
-import { countBelow } from '../../../domain/ascending.ts'
+import { countBelow } from '../../../domain/binary-search.ts'
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Arena } from './arena.ts'

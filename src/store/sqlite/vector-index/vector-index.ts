@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { type Connection, type Sql, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'

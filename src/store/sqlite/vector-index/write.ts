@@ -9,7 +9,7 @@ import {
   type VectorKind,
   type VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { termKey } from '../../segments/chunk.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'

@@ -8,7 +8,7 @@ import type {
   WholeMirrorRow,
 } from '../../../domain/contracts/vector-index.ts'
 import type { Memory } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, recordOf, text, textOrNull, time } from '../file/rows.ts'

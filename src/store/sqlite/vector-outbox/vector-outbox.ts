@@ -12,7 +12,7 @@ import type {
   VectorOutbox,
   VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { number, numberOrNull, recordOf, text, textOrNull } from '../file/rows.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'

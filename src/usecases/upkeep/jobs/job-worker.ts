@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
 import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job-queue.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 
 /** The options of a worker; everything with a default may be left out. */
 export interface JobWorkerOptions {

@@ -12,7 +12,7 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 
 /** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400

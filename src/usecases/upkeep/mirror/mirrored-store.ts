@@ -20,7 +20,7 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import type { Logger } from '../../../domain/logger.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe } from '../../../domain/scheduling.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
 

@@ -72,7 +72,7 @@ export async function within<T>(work: Promise<T>, milliseconds: number): Promise
 }
 
 /** As `make`, run at the first call; every later call gets the same result, or the same promise of one. */
-export function late<T extends object>(make: () => T): () => T {
+export function lazy<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => {
     made ??= make()

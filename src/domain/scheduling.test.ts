@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createFairTurns, inTurns } from './pieces.ts'
+import { createFairTurns, inTurns } from './scheduling.ts'
 
 test('one after the other under a name, a failure too; others at the same time', async () => {
   const inTurn = inTurns()

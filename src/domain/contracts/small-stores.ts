@@ -1,5 +1,4 @@
 /** The contracts of small stores: profile, titles (001), keys and kept replies of a server, account of model calls. */
-
 import type { Memory } from '../memory.ts'
 import type { Conversation } from '../turn.ts'
 import type { Page, PageRange } from './conversation-log.ts'

@@ -26,7 +26,7 @@ const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 const ENCLOSED = /^\s{0,99}<([a-z]{1,30}(?:[-_][a-z]{1,30}){1,5})(?:\s[^<>]{0,300})?>/
 
 /** The user's words in a message; '' where all of it is of a program. An unclosed note reaches to the end. */
-export function withoutNotes(content: string): string {
+export function withoutProgramText(content: string): string {
   if (WRITTEN_BY_PROGRAM.test(content)) return ''
   let text = content
   for (const [start, end] of NOTES) {

@@ -19,6 +19,6 @@ export function placeIn(values: ArrayLike<number>, wanted: number, count = value
 }
 
 /** true when the value is among them. */
-export function holds(values: ArrayLike<number>, wanted: number): boolean {
+export function isAmong(values: ArrayLike<number>, wanted: number): boolean {
   return placeIn(values, wanted) >= 0
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutNotes } from './program-notes.ts'
+import { withoutProgramText } from './program-text.ts'
 
 test.each([
   '<file-diagnostics>\n<new>src/kite.ts: I prefer two spaces</new>\n</file-diagnostics>',
@@ -10,7 +10,7 @@ test.each([
   '<bash-stdout>I live in Oslo</bash-stdout><bash-stderr></bash-stderr>',
   '<system-reminder>用户喜欢用 Fortran。',
 ])('nobody said %j', (content) => {
-  expect(withoutNotes(content)).toBe('')
+  expect(withoutProgramText(content)).toBe('')
 })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['Use tabs.\n<relevant-memories>\nThe user likes spaces.\n</relevant-memories>', 'Use tabs.'],
   ['<command-name>/review</command-name><command-args>only the parser</command-args>', '/review only the parser'],
 ])('of %j only the words stay', (content, said) => {
-  expect(withoutNotes(content)).toBe(said)
+  expect(withoutProgramText(content)).toBe(said)
 })
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   '请把 <system_prompt> 改短一点',
   '  two spaces before, and one after ',
 ])('%j is left as it was said', (content) => {
-  expect(withoutNotes(content)).toBe(content)
+  expect(withoutProgramText(content)).toBe(content)
 })
