@@ -4,7 +4,7 @@
  */
 import { hasHan } from './character-class.ts'
 import { asksOrOrders } from './questions.ts'
-import { indexTerms, isGenericTerm } from './tokens.ts'
+import { indexTerms, isGenericTerm } from './terms.ts'
 
 /** Words before an order that do not change it. */
 export const POLITE =

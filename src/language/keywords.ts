@@ -2,7 +2,7 @@
 import type { Jieba } from '@node-rs/jieba'
 import { lazy } from '../domain/scheduling.ts'
 import { hasHan } from './character-class.ts'
-import { stemTerm } from './tokens.ts'
+import { stemTerm } from './terms.ts'
 import { CHINESE_STOP_CHARACTERS, EMPTY_CHINESE, ENGLISH_STOP_WORDS, wordTable } from './word-lists.ts'
 
 export const MOST_KEYWORDS = 20

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expandTerms } from './programming-terms.ts'
-import { indexTerms, queryTerms } from './tokens.ts'
+import { indexTerms, queryTerms } from './terms.ts'
 
 test.each([
   ['继续昨天的缓存实现', 'CacheManager evicts too early'],

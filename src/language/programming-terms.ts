@@ -1,6 +1,6 @@
 /** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
 import { lazy } from '../domain/scheduling.ts'
-import { isSymbolTerm, queryTerms } from './tokens.ts'
+import { isSymbolTerm, queryTerms } from './terms.ts'
 import { wordTable } from './word-lists.ts'
 
 interface Row {

@@ -2,7 +2,6 @@
  * What do the short spellings of chats stand for ("im", "dont", "pls"), and how alike are two texts, letter by letter
  * (specification 004)?
  */
-
 import { distance } from 'fastest-levenshtein'
 import { readOnce } from '../domain/read-once.ts'
 

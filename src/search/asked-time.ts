@@ -2,7 +2,7 @@
 import { DAY_MS, type TimeZone, wallTime } from '../domain/clock.ts'
 import { type DateRange, findDates } from '../language/dates.ts'
 import { asksOrWantsToldOf, isOfSelf } from '../language/questions.ts'
-import { isGenericTerm, queryTerms } from '../language/tokens.ts'
+import { isGenericTerm, queryTerms } from '../language/terms.ts'
 import { momentsOf } from './candidates.ts'
 
 export interface AskedTime {

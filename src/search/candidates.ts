@@ -9,7 +9,7 @@ import type { RecallRequest } from '../domain/recall.ts'
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { querySymbols } from '../language/symbols/symbols.ts'
-import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/tokens.ts'
+import { indexTerms, isGenericTerm, queryTerms, symbolTerm } from '../language/terms.ts'
 import { type ScoreBoard, selectTop, type WeightedList } from './word-scores.ts'
 
 /** The bounds of one recall. */

@@ -5,7 +5,7 @@
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'
 import { translationsIn } from '../language/programming-terms.ts'
-import { indexTerms, isGenericTerm } from '../language/tokens.ts'
+import { indexTerms, isGenericTerm } from '../language/terms.ts'
 import { contentTerms, type QueryAnalysis } from './candidates.ts'
 import type { MemoryDocuments } from './match-memories.ts'
 import { inverseDocumentFrequency, type ScoredList, type WeightedList } from './word-scores.ts'

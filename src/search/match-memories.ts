@@ -15,7 +15,7 @@ import {
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/scheduling.ts'
 import { isOneCharacter } from '../language/character-class.ts'
-import { indexTerms, termCount } from '../language/tokens.ts'
+import { indexTerms, termCount } from '../language/terms.ts'
 import type { AskedTime } from './asked-time.ts'
 import { isWithin } from './candidates.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
 import { expandTerms } from '../language/programming-terms.ts'
-import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
+import { indexTerms, isSymbolTerm, symbolTerm } from '../language/terms.ts'
 import {
   ARM_RECENCY,
   ARM_SYMBOL,

@@ -5,7 +5,7 @@
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { FeatureScore, RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
-import { queryTerms, symbolTerm } from '../language/tokens.ts'
+import { queryTerms, symbolTerm } from '../language/terms.ts'
 import { analyzeQuery, type Question, type Similarity, scopeOf, similarityByOrdinal, turnsOf } from './candidates.ts'
 import { conversationAnswer, type Summarize } from './conversation-answer.ts'
 import { NO_MEMORIES } from './match-memories.ts'

@@ -1,7 +1,7 @@
 /** Which texts hold the words of a query, how strongly (BM25), and which are the best of them? Scores lie on a board that queries reuse. */
 import { placeIn } from '../domain/binary-search.ts'
 import type { PostingList } from '../domain/contracts/text-index.ts'
-import { isSymbolTerm } from '../language/tokens.ts'
+import { isSymbolTerm } from '../language/terms.ts'
 
 /** How soon further occurrences of a term stop counting. Chat turns are short, so soon. */
 export const BM25_K1 = 1.2

@@ -9,7 +9,7 @@ import type { RecallRequest } from '../domain/recall.ts'
 import { overView } from '../domain/scheduling.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { withoutQuotedBlocks } from '../language/quoted-block.ts'
-import { queryTerms } from '../language/tokens.ts'
+import { queryTerms } from '../language/terms.ts'
 import { type AskedTime, timeAskedAlone } from '../search/asked-time.ts'
 import {
   analyzeQuery,

@@ -2,7 +2,7 @@
 import type { Store } from '../domain/contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
 import { isQuestion } from '../language/questions.ts'
-import { isGenericTerm, queryTerms } from '../language/tokens.ts'
+import { isGenericTerm, queryTerms } from '../language/terms.ts'
 import type { WindowTurn } from '../search/context/context-layers.ts'
 import { withoutPast } from '../thinking/facts/asked-attributes.ts'
 

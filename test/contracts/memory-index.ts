@@ -9,7 +9,7 @@ import {
   type MemoryView,
 } from '../../src/domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../src/domain/memory.ts'
-import { indexTerms } from '../../src/language/tokens.ts'
+import { indexTerms } from '../../src/language/terms.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 import { memoryOf } from './memory-store.ts'
 import { newTurn } from './turn-index.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
-import { queryTerms } from '../../src/language/tokens.ts'
+import { queryTerms } from '../../src/language/terms.ts'
 import { matchMemories } from '../../src/search/match-memories.ts'
 
 const DAY = 86_400_000

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
 import { extractSymbols } from '../../src/language/symbols/symbols.ts'
-import { turnTerms } from '../../src/language/tokens.ts'
+import { turnTerms } from '../../src/language/terms.ts'
 import { inMemorySources } from '../support/in-memory-view.ts'
 
 /** A turn with only what a test says of it. */

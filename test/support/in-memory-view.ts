@@ -14,7 +14,7 @@ import {
 import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../../src/domain/turn.ts'
 import { isQuestion } from '../../src/language/questions.ts'
 import { extractSymbols } from '../../src/language/symbols/symbols.ts'
-import { termCount, turnTerms } from '../../src/language/tokens.ts'
+import { termCount, turnTerms } from '../../src/language/terms.ts'
 
 /** A turn as a test or a bench has it. */
 export interface PlainTurn {

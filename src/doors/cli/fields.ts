@@ -1,5 +1,4 @@
 /** The flags and words of a command, from a schema: an operation's, or the command's own. */
-
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { z } from 'zod'

@@ -1,5 +1,4 @@
 /** mem0's options: one table says what each takes and what is read from it, another which of them a call has. */
-
 import { asGiven, check } from '../../domain/checks.ts'
 import { DAY_MS } from '../../domain/clock.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'

@@ -1,13 +1,13 @@
 /** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
 import { readInPieces } from '../../domain/read-once.ts'
 import { inSmallLetters } from '../character-class.ts'
+import { accessCodes } from './access-codes.ts'
 import { assignedSecrets } from './assigned-values.ts'
-import { codes } from './codes.ts'
-import { columnSecrets } from './columns.ts'
+import { cardNumbers, numbersOfPersons } from './card-and-id-numbers.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
-import { cardNumbers, numbersOfPersons } from './numbers.ts'
-import { phrases } from './phrases.ts'
+import { passphrases } from './passphrases.ts'
+import { columnSecrets } from './secret-columns.ts'
 import { anyOfNames, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
 import {
   isMaskedValue,
@@ -314,9 +314,9 @@ const KINDS = [
   privateKeys,
   issuedKeys,
   addressPasswords,
-  phrases,
+  passphrases,
   strongPasswords,
-  codes,
+  accessCodes,
   cardNumbers,
   numbersOfPersons,
 ] as const

@@ -1,5 +1,4 @@
 /** The source behind an embedder, its vectors and its errors: prepared texts, one batch, no cache. */
-
 import { z } from 'zod'
 import { asGiven, check, orElse } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'

@@ -10,7 +10,7 @@ import type {
   ModelRequest,
 } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
+import { createReasoningFilter, withoutReasoning } from '../../language/reasoning-tags.ts'
 import {
   CallFailure,
   type Endpoint,

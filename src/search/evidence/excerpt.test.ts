@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { watchReadings } from '../../domain/read-once.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 import { excerptOf, LEFT_OUT, Shown, withoutRepeats } from './excerpt.ts'
 
 const LONG = [

@@ -4,7 +4,7 @@
  */
 import { roughTokens } from '../../language/count-tokens.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 
 /** The mark of left-out sentences. */
 export const LEFT_OUT = '…'

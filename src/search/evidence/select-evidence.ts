@@ -7,7 +7,7 @@ import { CORRECTED_AT, type Memory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role, Turn } from '../../domain/turn.ts'
 import { type CountTokens, roughTokens } from '../../language/count-tokens.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 import { type Excerpt, excerptOf, MOST_READ, type Sentence, Shown, withoutRepeats } from './excerpt.ts'
 
 /** A turn, the memories made from it, or both: one piece of evidence, with its place in the ranking. */

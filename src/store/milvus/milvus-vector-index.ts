@@ -1,5 +1,4 @@
 /** The vector index in Milvus, whose ids change with updates: the new row comes first, then the old one goes. */
-
 import { check } from '../../domain/checks.ts'
 import type {
   MirrorMatch,

@@ -2,7 +2,6 @@
  * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
  * 44 bytes a document, its times in whole seconds from 1970 on.
  */
-
 import {
   MEMORY_IN_DOUBT,
   MEMORY_PROJECT_SHIFT,
@@ -13,7 +12,7 @@ import {
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { keptByText } from '../../domain/read-once.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { indexTerms, termCount } from '../../language/tokens.ts'
+import { indexTerms, termCount } from '../../language/terms.ts'
 import {
   copyColumns,
   type DocumentKind,

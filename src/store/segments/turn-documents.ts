@@ -10,7 +10,7 @@ import {
 } from '../../domain/contracts/text-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
-import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
+import { type SymbolRelevance, termCount, turnTerms } from '../../language/terms.ts'
 import {
   copyColumns,
   DELETED,

@@ -3,7 +3,7 @@
  * one changes (another town), those around it (the gym there) are only doubted.
  */
 import { lazy } from '../../domain/scheduling.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics, relativesOf } from '../facts/mentioned-attributes.ts'
 import { valuesLeft } from './judge-change.ts'

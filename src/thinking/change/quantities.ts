@@ -1,6 +1,6 @@
 /** Which quantities does a text give, and of which things? Each comes with the words around it. */
 import { readOnce } from '../../domain/read-once.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
 import { rarityOf } from '../topic/word-rarity.ts'
 import { countedIn, READ_CHARACTERS, type WrittenQuantity, writtenQuantities } from './written-quantities.ts'

@@ -1,6 +1,6 @@
 /** How are quantities written in English and Chinese? Each has a kind (money, share, count …) and a comparable value. */
 import { chineseNumber, ENGLISH_MONTH, ENGLISH_NUMBERS, FULL_WEEKDAY, monthNumber } from '../../language/calendar.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 
 /** The kind of a quantity; values of different kinds say nothing of each other. */
 export type QuantityKind =

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { foldWord, sharedBeginning, stemTerm } from '../../language/tokens.ts'
+import { foldWord, sharedBeginning, stemTerm } from '../../language/terms.ts'
 
 /** One word of a sentence; of Chinese, one character. */
 export interface Word {

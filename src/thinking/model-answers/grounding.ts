@@ -5,7 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { chineseNumber, ENGLISH_NUMBERS, yearNumber } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { indexTerms, isGenericTerm } from '../../language/tokens.ts'
+import { indexTerms, isGenericTerm } from '../../language/terms.ts'
 import { wordList } from '../../language/word-lists.ts'
 
 /** Words with which a model speaks about its user, in any text. */

@@ -4,7 +4,7 @@
  */
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
-import { withoutReasoning } from '../../language/reasoning.ts'
+import { withoutReasoning } from '../../language/reasoning-tags.ts'
 
 /** The value, or why there is none, in one short line. `isCut`: its end is missing. */
 export type ParsedAnswer<T> =

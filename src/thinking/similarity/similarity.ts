@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { ENGLISH_NUMBERS } from '../../language/calendar.ts'
-import { indexTerms } from '../../language/tokens.ts'
+import { indexTerms } from '../../language/terms.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/word-lists.ts'
 import { wordsIn } from '../topic/word-rarity.ts'
 

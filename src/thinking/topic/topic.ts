@@ -1,7 +1,7 @@
 /** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
 import { lazy } from '../../domain/scheduling.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { wordTerms } from '../../language/tokens.ts'
+import { wordTerms } from '../../language/terms.ts'
 import { wordTable } from '../../language/word-lists.ts'
 import { type Candidate, likelihoodOf, type Talk } from './title-likelihood.ts'
 import { spansOf, widthOf } from './title-spans.ts'

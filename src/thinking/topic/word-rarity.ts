@@ -2,7 +2,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { lazy } from '../../domain/scheduling.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
-import { sharedBeginning, stemTerm, wordTerms } from '../../language/tokens.ts'
+import { sharedBeginning, stemTerm, wordTerms } from '../../language/terms.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, wordList, wordTable } from '../../language/word-lists.ts'
 
 /** The telling weights of the rows of `common-words`; a word in no row has 1. */

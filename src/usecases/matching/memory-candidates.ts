@@ -2,7 +2,7 @@
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import { holdsAt, MEMORY_TYPES } from '../../domain/memory.ts'
 import { isOneCharacter } from '../../language/character-class.ts'
-import { foldWord, queryTerms } from '../../language/tokens.ts'
+import { foldWord, queryTerms } from '../../language/terms.ts'
 import type { SearchedTerm } from '../../search/ranking-formulas.ts'
 import type { CompiledFilter } from './filter.ts'
 

@@ -1,5 +1,4 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageVersion } from '../../../language/package-file.ts'

@@ -1,5 +1,4 @@
 /** `mneme serve`: the REST door and the page, until it is told to stop; what was accepted is finished first. */
-
 import { spawn } from 'node:child_process'
 import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'

@@ -1,5 +1,4 @@
 /** The commands that keep a database and its memory file in order. */
-
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'

@@ -8,7 +8,7 @@ import {
   symbolTerm,
   termCount,
   turnTerms,
-} from './tokens.ts'
+} from './terms.ts'
 
 const termsOf = (text: string) => [...indexTerms(text).keys()]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReasoningFilter, withoutReasoning } from './reasoning.ts'
+import { createReasoningFilter, withoutReasoning } from './reasoning-tags.ts'
 
 test('reasoning at the beginning goes, tags that the answer speaks of stay', () => {
   expect(withoutReasoning('<think>He moves.</think>\n\nYou are moving.')).toBe('You are moving.')

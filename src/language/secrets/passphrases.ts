@@ -16,7 +16,7 @@ const PHRASE = new RegExp(
 const NAMES_PHRASE = new RegExp(`${PHRASE_NAMES}|pass-?phrase`)
 
 /** The phrases that are named; `small` is the text in small letters. */
-export function phrases(text: string, small: string): readonly Secret[] {
+export function passphrases(text: string, small: string): readonly Secret[] {
   if (!NAMES_PHRASE.test(small)) return []
   return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
     const [from, to] = indices![1] ?? indices![2]!

@@ -26,7 +26,7 @@ const SENTENCE_ENDS = /[.!?;。！？；\n]/
 const REACH = 100
 
 /** The codes, in order; `small` is the text in small letters. */
-export function codes(text: string, small: string): readonly Secret[] {
+export function accessCodes(text: string, small: string): readonly Secret[] {
   return [...text.matchAll(DIGITS)].flatMap(({ 0: digits, index: from }) => {
     const to = from + digits.length
     if (YEAR.test(digits) || !matchesAt(PHRASE_ENDS, small, to)) return []

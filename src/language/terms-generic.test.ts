@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGenericTerm, queryTerms } from './tokens.ts'
+import { isGenericTerm, queryTerms } from './terms.ts'
 
 const meaningful = (query: string) => queryTerms(query).filter((term) => !isGenericTerm(term))
 
