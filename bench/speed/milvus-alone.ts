@@ -3,7 +3,7 @@ import { wantedFields } from '../../src/store/milvus/collection.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
 import { ownerOf, type Plan } from './milvus-plan.ts'
 
-/** As Mneme sends them: store/sqlite/vector-outbox/filling.ts. */
+/** As Mneme sends them: store/sqlite/vector-outbox/mirror-rows.ts. */
 const ROWS_A_MESSAGE = 1000
 const MESSAGES_ON_THE_WAY = 3
 /** Numbers of all vectors together that are inserted at most. */

@@ -11,7 +11,7 @@ import type {
   StoredConversation,
   StoredSegment,
 } from '../../domain/contracts/text-index.ts'
-import { type Directory, readDirectory } from './chunk.ts'
+import { type Directory, readDirectory } from './term-chunks.ts'
 
 /** The list of one term in the tail: ordinal of the whole index and frequency, one after the other. */
 export type TailList = number[]

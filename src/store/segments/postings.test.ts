@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/support/random.ts'
-import { chunkLists, encodeChunk, readPostings, termKey } from './chunk.ts'
 import { decodePostings, encodePairs, postingsCount, withoutOrdinals } from './postings.ts'
+import { chunkLists, encodeChunk, readPostings, termKey } from './term-chunks.ts'
 
 test('lists of any length, distance and frequency are read back as they were, alone and out of a chunk', () => {
   const random = seeded(23)

@@ -13,11 +13,11 @@ import type {
 } from '../../domain/contracts/text-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/scheduling.ts'
-import { mayHold, readPostings, termKey } from './chunk.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
-import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge.ts'
+import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge-segments.ts'
 import { DELETED, type DocumentKind, type Documents, OwnerIndex, type TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
+import { mayHold, readPostings, termKey } from './term-chunks.ts'
 import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
 
 /** Shared by all empty lists, as most words of a query have none, and two arrays take 400 bytes. */

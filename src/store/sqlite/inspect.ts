@@ -6,11 +6,11 @@ import { messageOf } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { Connection } from './file/connection.ts'
-import { storageError } from './file/errors.ts'
 import { migrate, migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
+import { storageError } from './file/storage-errors.ts'
 import { damagedRows } from './file/word-checks.ts'
-import { TERMS_VERSION } from './upkeep.ts'
+import { TERMS_VERSION } from './index-upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 const TERMS = `SELECT value FROM counters WHERE name = 'terms_version'`

@@ -3,12 +3,12 @@ import { memoryChangesContract, type PlanStores } from '../../../test/contracts/
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { freshDatabase, wordsInFiles } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
-import { sqliteJobQueue } from './documents/job-queue.ts'
 import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 import { openSqliteStore } from './open-store.ts'
+import { sqliteJobQueue } from './small-stores/job-queue.ts'
 
 function storesOf(connection: Connection): PlanStores {
   return {

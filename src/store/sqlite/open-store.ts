@@ -4,6 +4,20 @@ import type { Store } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.ts'
+import type { Connection } from './file/connection.ts'
+import { removing } from './file/disk-reserve.ts'
+import { closeDatabase, openDatabase } from './file/open-database.ts'
+import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
+import { patient, refuseSoon } from './file/wait-for-lock.ts'
+import { ensureTermsVersion, rebuildIndexes, Upkeep } from './index-upkeep.ts'
+import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
+import { sqliteTurnMeanings, sqliteTurnTable } from './log/append-turns.ts'
+import { sqliteConversationLog } from './log/conversation-log.ts'
+import { sqliteMemoryFileLedger } from './memories/memory-file-ledger.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-rows.ts'
+import { sqliteMemoryStore } from './memories/memory-store.ts'
+import { sqliteProfileStore } from './memories/profile-store.ts'
+import { sqliteJobQueue } from './small-stores/job-queue.ts'
 import {
   sqliteKeyStore,
   sqliteReplyStore,
@@ -11,23 +25,9 @@ import {
   sqliteSettingsStore,
   sqliteUsageLedger,
   sqliteWorkingMemoryStore,
-} from './documents/documents.ts'
-import { sqliteJobQueue } from './documents/job-queue.ts'
-import type { Connection } from './file/connection.ts'
-import { closeDatabase, openDatabase } from './file/open-database.ts'
-import { patient, refuseSoon } from './file/patient.ts'
-import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
-import { removing } from './file/reserve.ts'
-import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
-import { sqliteTurnMeanings, sqliteTurnTable } from './log/append.ts'
-import { sqliteConversationLog } from './log/conversation-log.ts'
-import { sqliteMemoryFileLedger } from './memories/memory-file-ledger.ts'
-import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-rows.ts'
-import { sqliteMemoryStore } from './memories/memory-store.ts'
-import { sqliteProfileStore } from './memories/profile-store.ts'
-import { ensureTermsVersion, rebuildIndexes, Upkeep } from './upkeep.ts'
+} from './small-stores/small-stores.ts'
 import { sqliteVectorIndex } from './vector-index/vector-index.ts'
-import { ensureCodes } from './vector-index/write.ts'
+import { ensureCodes } from './vector-index/write-vectors.ts'
 import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
 
 export interface SqliteOptions {

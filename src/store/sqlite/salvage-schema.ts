@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
-import { attempt } from './file/errors.ts'
 import { migrate, schemaVersion } from './file/open-database.ts'
 import { number } from './file/rows.ts'
+import { attempt } from './file/storage-errors.ts'
 
 export function tablesIn(path: string): number {
   const source = new Connection(path)
@@ -102,7 +102,7 @@ export function mendSchema(source: Connection, target: Connection): boolean {
   const free = [...wanted.keys()].filter((name) => !names.has(name))
   let isMended = false
   for (const { place, name, sql } of there) {
-    const own = wanted.has(String(name)) ? String(name) : free.length === 0 ? null : nearest(String(name), free)
+    const own = wanted.has(String(name)) ? String(name) : free.length === 0 ? null : closestWord(String(name), free)
     if (own === null || (own === name && hasColumns(source, target, own))) continue
     if (own !== name && editSimilarity(String(sql), wanted.get(own)!) < ALIKE) continue
     source.run(
@@ -123,7 +123,7 @@ function hasColumns(source: Connection, target: Connection, table: string): bool
   return attempt(() => columnsOf(source, table)) === columnsOf(target, table)
 }
 
-export function nearest(value: string, words: readonly string[]): string {
+export function closestWord(value: string, words: readonly string[]): string {
   const alike = (word: string): number => editSimilarity(value, word)
   return words.reduce((best, word) => (alike(word) > alike(best) ? word : best))
 }

@@ -16,11 +16,11 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts
 import { ROLES } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
-import { attempt, storageError } from './file/errors.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, text, time } from './file/rows.ts'
+import { attempt, storageError } from './file/storage-errors.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
-import { columnsOf, graft, hasTables, mendHeader, mendSchema, nearest, tablesIn } from './salvage-schema.ts'
+import { closestWord, columnsOf, graft, hasTables, mendHeader, mendSchema, tablesIn } from './salvage-schema.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -202,7 +202,7 @@ function* mendedRows(target: Connection, table: string, rows: readonly Row[]): G
       if (types.get(column) === 'DATETIME' && value !== null && !isTold(value))
         return [column, MAY_BE_MISSING.test(column) ? null : known]
       if (typeof value !== 'string') return [column, value]
-      if (words !== undefined) return [column, nearest(value, words)]
+      if (words !== undefined) return [column, closestWord(value, words)]
       if ((JSON_COLUMNS.test(column) || (table === 'memories' && column === 'value')) && !isJson(value))
         return [column, value.startsWith('[') ? '[]' : '{}']
       return [column, value]

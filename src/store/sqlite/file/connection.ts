@@ -5,9 +5,9 @@ import { checkOf, isText } from '../../../domain/checksum.ts'
 import type { Page, PageRange } from '../../../domain/contracts/conversation-log.ts'
 import { closedError } from '../../../domain/errors.ts'
 import { plainFile } from '../../../domain/plain-file.ts'
-import { isBusy, isFull, storageError } from './errors.ts'
-import { withRoom } from './reserve.ts'
+import { withRoom } from './disk-reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
+import { isBusy, isFull, storageError } from './storage-errors.ts'
 
 /** A statement, or a part of one, with its values. */
 export class Sql {
@@ -264,7 +264,7 @@ export class Connection {
     })
   }
 
-  /** Limits the thread's wait for a lock from now on, in milliseconds; see `patient.ts`. */
+  /** Limits the thread's wait for a lock from now on, in milliseconds; see `wait-for-lock.ts`. */
   holdThread(atMostMs: number): void {
     this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
   }

@@ -6,8 +6,8 @@ import { makeFolder } from '../../../domain/make-folder.ts'
 import { lazy } from '../../../domain/scheduling.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
-import { isOutOfRoom, storageError } from './errors.ts'
-import { keepReserve, spendReserve } from './reserve.ts'
+import { keepReserve, spendReserve } from './disk-reserve.ts'
+import { isOutOfRoom, storageError } from './storage-errors.ts'
 import { keepChecks } from './word-checks.ts'
 
 export interface OpenMode {

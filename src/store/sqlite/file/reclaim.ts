@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { Connection, sql } from './connection.ts'
-import { isIndexFailure, storageError } from './errors.ts'
 import { dropCopies } from './open-database.ts'
-import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
+import { isIndexFailure, storageError } from './storage-errors.ts'
+import { patiently, writePatiently } from './wait-for-lock.ts'
 
 const PAGES_A_PIECE = 500
 /** Takes the note back, unless another removal began since. */

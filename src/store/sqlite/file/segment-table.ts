@@ -9,8 +9,8 @@ import type {
   StoredSegment,
 } from '../../../domain/contracts/text-index.ts'
 import { type Connection, raw, sql } from './connection.ts'
-import { writeWhenFree } from './patient.ts'
 import { bytes, number, recordOf, time } from './rows.ts'
+import { writeWhenFree } from './wait-for-lock.ts'
 
 /** The tables of the segments of one kind of document. */
 export interface SegmentPlaces {

@@ -5,8 +5,8 @@
 import { crc32 } from 'node:zlib'
 import { BETWEEN, checkOf, isText, withBitBack } from '../../../domain/checksum.ts'
 import type { Connection } from './connection.ts'
-import { attempt } from './errors.ts'
 import { bytes as bytesOf, type Row, textOrNull } from './rows.ts'
+import { attempt } from './storage-errors.ts'
 
 interface CheckedTable {
   readonly key: readonly string[]

@@ -3,17 +3,17 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { extractSymbols } from '../../../language/symbols/symbols.ts'
-import { eraseDocuments } from '../../segments/merge.ts'
+import { eraseDocuments } from '../../segments/merge-segments.ts'
 import { SegmentTurnIndex } from '../../segments/segment-index.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
-import { forgetUsage } from '../documents/documents.ts'
-import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
 import { type Connection, raiseChangeNo, raw, type Sql, sql } from '../file/connection.ts'
-import { patiently, writePatiently } from '../file/patient.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text, time } from '../file/rows.ts'
-import { eraseTurnVectors } from '../vector-index/write.ts'
-import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
+import { patiently, writePatiently } from '../file/wait-for-lock.ts'
+import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../small-stores/job-queue.ts'
+import { forgetUsage } from '../small-stores/small-stores.ts'
+import { eraseTurnVectors } from '../vector-index/write-vectors.ts'
+import { appendBatches, insertTurn, sqliteTurnTable } from './append-turns.ts'
 import {
   conversationKey,
   conversationReads,
@@ -22,7 +22,7 @@ import {
   readSummaries,
   readTurns,
   removalMark,
-} from './read.ts'
+} from './read-turns.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
     (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.turn_number >= c.unthought_from) AS turns

@@ -5,7 +5,7 @@ import type { SegmentTable } from '../../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
-import { FLUSH_AT } from '../../segments/merge.ts'
+import { FLUSH_AT } from '../../segments/merge-segments.ts'
 import type { Connection } from '../file/connection.ts'
 import {
   json,

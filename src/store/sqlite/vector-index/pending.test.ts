@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnText } from './write.ts'
+import { turnText } from './write-vectors.ts'
 
 test('a turn is embedded with the turn before it, each with its speaker', () => {
   const asked = { content: 'Where did the cello lessons lead?', speaker: 'Ines' }

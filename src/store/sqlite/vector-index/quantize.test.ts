@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { randomVector } from '../../../../test/contracts/vector-index.ts'
 import { seeded } from '../../../../test/support/random.ts'
 import { cosine } from '../../../domain/unit-vectors.ts'
-import { quantize, quantizeQuery, strideOf } from './arena.ts'
+import { quantize, quantizeQuery, strideOf } from './quantized-vectors.ts'
 
 /** Vectors of all kinds: even ones, ones with an outlier, ones with a single component. */
 function vectors(dimension: number): readonly Float32Array[] {

@@ -2,8 +2,8 @@
 import { countBelow } from '../../../domain/binary-search.ts'
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Connection } from '../file/connection.ts'
-import type { Arena } from './arena.ts'
-import { filterKey } from './write.ts'
+import type { Arena } from './quantized-vectors.ts'
+import { filterKey } from './write-vectors.ts'
 
 /** Vectors read at a time: a few milliseconds. */
 const VECTORS_A_PIECE = 1000

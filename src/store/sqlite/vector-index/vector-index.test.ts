@@ -18,7 +18,7 @@ import { silentLogger } from '../../../domain/logger.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { openSqliteStore } from '../open-store.ts'
 import { sqliteVectorIndex } from './vector-index.ts'
-import { ensureCodes, eraseTurnVectors, rebuildCodes } from './write.ts'
+import { ensureCodes, eraseTurnVectors, rebuildCodes } from './write-vectors.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
 const openStore = (path: string) => openSqliteStore({ path, create: true, clock: systemClock, logger: silentLogger })

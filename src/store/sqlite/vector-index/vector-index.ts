@@ -12,10 +12,10 @@ import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { type Connection, type Sql, sql } from '../file/connection.ts'
-import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
-import { Arena } from './arena.ts'
+import { patiently, writePatiently } from '../file/wait-for-lock.ts'
+import { Arena } from './quantized-vectors.ts'
 import { nearest, UserVectors } from './user-vectors.ts'
 import {
   beginSpace,
@@ -28,7 +28,7 @@ import {
   textHash,
   type VectorSpace,
   writeVectors,
-} from './write.ts'
+} from './write-vectors.ts'
 
 const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */

@@ -15,7 +15,7 @@ import type {
 import { breathe } from '../../../domain/scheduling.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { number, numberOrNull, recordOf, text, textOrNull } from '../file/rows.ts'
-import { floatsOf, kindOf, readSpace } from '../vector-index/write.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/write-vectors.ts'
 import {
   compareMirror,
   isFilling,
@@ -25,7 +25,7 @@ import {
   noteRows,
   readMirrored,
   readStoreId,
-} from './filling.ts'
+} from './mirror-rows.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { silentLogger } from '../../../domain/logger.ts'
-import { sqliteJobQueue } from '../../../store/sqlite/documents/job-queue.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
+import { sqliteJobQueue } from '../../../store/sqlite/small-stores/job-queue.ts'
 import { createJobWorker, type JobHandler, type JobWorker, type JobWorkerOptions } from './job-worker.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

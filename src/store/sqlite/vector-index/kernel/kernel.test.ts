@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kernelSource } from '../../../../../test/support/build-kernel.ts'
-import { openScanMemory } from '../arena.ts'
+import { openScanMemory } from '../quantized-vectors.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
 test('the committed bytes are what kernel.wat builds to', async () => {

@@ -1,7 +1,7 @@
 /** Waits for another process's write lock without blocking this one: the call is made again from time to time. */
 import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
-import { isLocked } from './errors.ts'
+import { isLocked } from './storage-errors.ts'
 
 /** Time for which each try holds the thread, in milliseconds: many callers may be waiting at once. */
 const THREAD_MS = 2

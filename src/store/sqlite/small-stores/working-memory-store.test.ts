@@ -1,7 +1,7 @@
 import { workingMemoryStoreContract } from '../../../../test/contracts/working-memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { sqliteWorkingMemoryStore, touchWorkingMemory } from './documents.ts'
+import { sqliteWorkingMemoryStore, touchWorkingMemory } from './small-stores.ts'
 
 workingMemoryStoreContract('SQLite', async () => {
   const connection = openDatabase(':memory:', { create: true })

@@ -9,11 +9,11 @@ import { type NewTurn, ROLES } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
 import type { SymbolRelevance } from '../../../language/terms.ts'
 import type { TurnDocument, TurnTable } from '../../segments/turn-documents.ts'
-import { touchWorkingMemory } from '../documents/documents.ts'
-import { enqueueJob } from '../documents/job-queue.ts'
 import { type Connection, raiseChangeNo, sql } from '../file/connection.ts'
 import { bytes, jsonStrings, number, type Row, recordOf, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
+import { enqueueJob } from '../small-stores/job-queue.ts'
+import { touchWorkingMemory } from '../small-stores/small-stores.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`

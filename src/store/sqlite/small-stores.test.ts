@@ -7,12 +7,12 @@ import { freshDatabase } from '../../../test/support/folder.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { freshMemory } from '../../domain/memory.ts'
-import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './documents/documents.ts'
 import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
 import { openSqliteStore } from './open-store.ts'
+import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './small-stores/small-stores.ts'
 
 /** Two openings of one file, and what closes both. */
 function openTwice(): { one: Connection; two: Connection; close: () => Promise<void> } {

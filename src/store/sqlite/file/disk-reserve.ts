@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { plainFile } from '../../../domain/plain-file.ts'
-import { isFull } from './errors.ts'
+import { isFull } from './storage-errors.ts'
 
 /** A removal goes in transactions of a few records; each fits into the log that this leaves room for. */
 const MOST_BYTES = 1024 * 1024

@@ -5,18 +5,6 @@
 import { placeIn } from '../../domain/binary-search.ts'
 import type { Hole, SegmentFacts, SegmentTable, StoredSegment } from '../../domain/contracts/text-index.ts'
 import {
-  type ChunkTable,
-  ChunkWriter,
-  chunkLists,
-  chunkRow,
-  type Directory,
-  encodeChunk,
-  mayHold,
-  readDirectory,
-  type TermList,
-  termKey,
-} from './chunk.ts'
-import {
   type ColumnArrays,
   DELETED,
   type DocumentKind,
@@ -28,6 +16,18 @@ import {
   type TailList,
 } from './owner-index.ts'
 import { decodePostings, encodePairs, encodePostings, keepLiving, postingsCount, withoutOrdinals } from './postings.ts'
+import {
+  type ChunkTable,
+  ChunkWriter,
+  chunkLists,
+  chunkRow,
+  type Directory,
+  encodeChunk,
+  mayHold,
+  readDirectory,
+  type TermList,
+  termKey,
+} from './term-chunks.ts'
 
 /** Removes the documents from every segment of the owner. */
 export function eraseDocuments<Document, Set extends Documents<Document>>(

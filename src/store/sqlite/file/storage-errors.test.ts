@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MnemeError } from '../../../domain/errors.ts'
-import { storageError } from './errors.ts'
+import { storageError } from './storage-errors.ts'
 
 test('what the file system refuses of our own work on the file is said as what SQLite meets', () => {
   const refused = (code: string): unknown => Object.assign(new Error(`${code}: write`), { code, syscall: 'write' })

@@ -10,10 +10,10 @@ import type {
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { type Connection, sql } from '../file/connection.ts'
-import { writePatiently } from '../file/patient.ts'
 import { number, type Row, recordOf, text, textOrNull, time } from '../file/rows.ts'
+import { writePatiently } from '../file/wait-for-lock.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
-import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/write.ts'
+import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/write-vectors.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
 const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'

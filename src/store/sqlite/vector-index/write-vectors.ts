@@ -10,12 +10,12 @@ import {
   type VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/scheduling.ts'
-import { termKey } from '../../segments/chunk.ts'
+import { termKey } from '../../segments/term-chunks.ts'
 import { type Connection, sql } from '../file/connection.ts'
-import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { bytes, number, type Row, recordOf, text, textOrNull, time, wordOf } from '../file/rows.ts'
-import { quantize, strideOf } from './arena.ts'
+import { patiently, writePatiently } from '../file/wait-for-lock.ts'
+import { quantize, strideOf } from './quantized-vectors.ts'
 
 export function textHash(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
