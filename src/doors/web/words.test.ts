@@ -37,7 +37,7 @@ test('every reason for which an import passes something over, or a context leave
 
 test('why a model gave no answer, and what to do, is known in Chinese', () => {
   speakChinese()
-  const source = readFileSync(new URL('../../models/llm/model-line.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../models/llm/model-client.ts', import.meta.url), 'utf8')
   const sentences = [...source.matchAll(/(?:\d{3}:|remedy:|\?\?|_failed',)\s+['`]([^'`]+)['`]/g)].map(
     ([, words]) => words!,
   )

@@ -5,8 +5,8 @@ import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError, messageOf } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import { openLine } from '../http/line.ts'
 import { CallFailure, type Endpoint, endpointAt, readJson, responseText } from '../http/post.ts'
+import { openClient } from '../http/retrying-client.ts'
 import { MOST_RETRIES, remedyOf, resolveModelName, resolveVendor } from '../http/vendor.ts'
 
 export interface EmbedSource {
@@ -161,22 +161,22 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock, retries, random } = options
   const endpoint = endpointAt(options.address, options.apiKey)
   const now = (): number => clock().getTime()
-  const line = openLine({ endpoint, retries, random, now, logger, optional: OPTIONAL_PARAMETERS })
+  const client = openClient({ endpoint, retries, random, now, logger, optional: OPTIONAL_PARAMETERS })
 
   async function embedBatch(
     texts: readonly string[],
     { kind, signal: stop }: EmbedOptions,
     dimension: number | null,
   ): Promise<readonly Float32Array[]> {
-    if (line.closing.aborted) throw embedderClosed()
+    if (client.closing.aborted) throw embedderClosed()
     const stopped = (): boolean => stop?.aborted === true
     if (stopped()) throw embeddingAborted()
-    if (!line.breaker.admits())
+    if (!client.breaker.admits())
       throw embeddingFailed(
         `The embedding model ${model} has failed again and again and is left alone for now.`,
         'Try again in half a minute; until then full text answers alone.',
       )
-    const call = line.open(stop, { model })
+    const call = client.open(stop, { model })
     call.expect(kind === 'query' ? options.queryTimeoutMs : options.timeoutMs)
     const dimensions = options.dimension === null ? {} : { dimensions: options.dimension }
     try {
@@ -187,7 +187,7 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
       call.answered()
       return vectors
     } catch (error) {
-      if (stopped() || line.closing.aborted) {
+      if (stopped() || client.closing.aborted) {
         call.left()
         throw stopped() ? embeddingAborted() : embedderClosed()
       }
@@ -202,8 +202,8 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     batchTexts: BATCH_TEXTS,
     batchBytes: BATCH_BYTES,
     embedBatch,
-    isLeftAlone: line.breaker.isLeftAlone,
-    close: async () => line.close(),
+    isLeftAlone: client.breaker.isLeftAlone,
+    close: async () => client.close(),
   }
 }
 

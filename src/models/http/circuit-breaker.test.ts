@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBreaker, FAILURES_TO_OPEN, OPEN_MS } from './line.ts'
+import { createBreaker, FAILURES_TO_OPEN, OPEN_MS } from './retrying-client.ts'
 
 /** A breaker after so many failures, and its clock. */
 function failed(times: number) {

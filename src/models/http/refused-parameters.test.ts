@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refusedParameter } from './line.ts'
 import { CallFailure } from './post.ts'
+import { refusedParameter } from './retrying-client.ts'
 
 const BODY = { model: 'm', max_tokens: 9, temperature: 0 }
 const refusal = (message: string, status = 400) =>

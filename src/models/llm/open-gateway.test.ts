@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inMemoryUsageLedger } from '../../../test/support/in-memory-usage-ledger.ts'
 import { type Script, startModelServer, streamed } from '../../../test/support/model-server.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
-import type { LanguageModelOptions } from './model-line.ts'
+import type { LanguageModelOptions } from './model-client.ts'
 import { openLanguageModel } from './open-language-model.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'

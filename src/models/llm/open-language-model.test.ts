@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/model-server.ts'
 import type { ModelAnswer, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { LanguageModelOptions } from './model-line.ts'
+import type { LanguageModelOptions } from './model-client.ts'
 import { openLanguageModel } from './open-language-model.ts'
 
 const KEY = 'sk-test-9f8e7d6c5b4a39281706'

@@ -28,35 +28,35 @@ import {
   closedError,
   type LanguageModelOptions,
   lateError,
-  type ModelLine,
+  type ModelClient,
   type ModelReply,
-  modelLine,
+  modelClient,
   type OpenCall,
   resolveModelOptions,
-} from './model-line.ts'
+} from './model-client.ts'
 
 /** Opens a model; nothing is sent before the first call. Throws `invalid_input` for options that cannot be. */
 export function openLanguageModel(options: LanguageModelOptions): LanguageModel {
   const resolved = resolveModelOptions(options)
-  const line = modelLine(resolved)
+  const client = modelClient(resolved)
   return {
     model: resolved.model,
-    gateway: openGateway(line),
-    isLeftAlone: line.isLeftAlone,
+    gateway: openGateway(client),
+    isLeftAlone: client.isLeftAlone,
     async ask(request) {
-      const call = line.open(request)
+      const call = client.open(request)
       call.expect(resolved.timeoutMs)
       let reply: ModelReply
       try {
-        reply = await call.retry(false, (response) => readAnswer(response, line.endpoint))
+        reply = await call.retry(false, (response) => readAnswer(response, client.endpoint))
       } catch (error) {
         throw await call.failed(error)
       }
       return call.answered({ ...reply, text: reply.text.trim() })
     },
-    stream: (request: ModelRequest) => streamed(line.open.bind(null, request), line.endpoint, resolved.timeoutMs),
+    stream: (request: ModelRequest) => streamed(client.open.bind(null, request), client.endpoint, resolved.timeoutMs),
     async close() {
-      line.close()
+      client.close()
     },
   }
 }
@@ -195,9 +195,9 @@ const USEFUL_HEADER = new RegExp(
 const FIRST_ERROR = 400
 const COMPLETIONS = '/chat/completions'
 
-/** The gateway of a line. Its budget is the line's, and it closes with the line. */
-function openGateway(line: ModelLine): ModelGateway {
-  const { endpoint, budget, settle, closing } = line
+/** The gateway of a client: with its budget, closed with it. */
+function openGateway(client: ModelClient): ModelGateway {
+  const { endpoint, budget, settle, closing } = client
 
   async function send(path: string, init: Sent, signal: AbortSignal, ended: Ended = NOBODY): Promise<GatewayReply> {
     if (closing.aborted) throw closedError()

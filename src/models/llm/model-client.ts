@@ -1,4 +1,4 @@
-/** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
+/** The client of one model: breaker, budget, refused parameters, closing, and the life of one call. */
 import { check, orElse } from '../../domain/checks.ts'
 import { type Clock, DAY_MS, systemClock } from '../../domain/clock.ts'
 import type { LlmOptions, ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
@@ -6,8 +6,8 @@ import type { UsageLedger, UsageRecord } from '../../domain/contracts/small-stor
 import { MnemeError } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { inTurns } from '../../domain/scheduling.ts'
-import { openLine } from '../http/line.ts'
 import { type CallFailure, endpointAt } from '../http/post.ts'
+import { openClient } from '../http/retrying-client.ts'
 import { MOST_RETRIES, remedyOf, resolveVendor } from '../http/vendor.ts'
 
 export interface ModelReply {
@@ -16,14 +16,14 @@ export interface ModelReply {
   readonly usage: ModelUsage | null
 }
 
-export type ModelLine = ReturnType<typeof modelLine>
-export type OpenCall = ReturnType<ModelLine['open']>
+export type ModelClient = ReturnType<typeof modelClient>
+export type OpenCall = ReturnType<ModelClient['open']>
 
-export function modelLine(options: ResolvedModelOptions) {
+export function modelClient(options: ResolvedModelOptions) {
   const { model, logger, clock } = options
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
   const now = (): number => clock().getTime()
-  const line = openLine({
+  const client = openClient({
     endpoint: endpointAt(options.address, options.apiKey),
     retries: options.retries,
     random: options.random,
@@ -31,7 +31,7 @@ export function modelLine(options: ResolvedModelOptions) {
     logger,
     optional: OPTIONAL_PARAMETERS,
   })
-  const { breaker, closing } = line
+  const { breaker, closing } = client
 
   /** Writes down what requests took; without a word from the vendor, by the length of the texts. */
   async function settle(
@@ -62,7 +62,7 @@ export function modelLine(options: ResolvedModelOptions) {
 
     const about = { model, step: request.step, userId: request.userId }
     const started = performance.now()
-    const call = line.open(request.signal, about)
+    const call = client.open(request.signal, about)
     const settled = (reply: Pick<ModelReply, 'text' | 'usage'>): Promise<ModelUsage> => {
       const asked = request.messages.map(({ content }) => content)
       return settle(about, call.attempts, asked, reply)
@@ -103,15 +103,15 @@ export function modelLine(options: ResolvedModelOptions) {
   }
 
   return {
-    endpoint: line.endpoint,
+    endpoint: client.endpoint,
     budget,
     settle,
-    /** Aborts when the line closes. */
+    /** Aborts when the client closes. */
     closing,
     open,
     /** true when the breaker is open, or was and no call has succeeded since. */
     isLeftAlone: breaker.isLeftAlone,
-    close: line.close,
+    close: client.close,
   }
 }
 

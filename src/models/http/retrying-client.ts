@@ -1,4 +1,4 @@
-/** The line to one server: a breaker, the parameters that it refused, and the life of one call with up to four tries. */
+/** The client of one server: a breaker, the parameters that it refused, and the life of one call with up to four tries. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
@@ -53,7 +53,7 @@ export function createBreaker(now: () => number) {
   }
 }
 
-export interface LineOptions {
+export interface ClientOptions {
   readonly endpoint: Endpoint
   /** Retries after the first try, 0 to 3. */
   readonly retries: number
@@ -65,13 +65,13 @@ export interface LineOptions {
   readonly optional: readonly string[]
 }
 
-export function openLine(options: LineOptions) {
+export function openClient(options: ClientOptions) {
   const closing = new AbortController()
   const breaker = createBreaker(options.now)
   const refused = new Set<string>()
   return {
     endpoint: options.endpoint,
-    /** Aborts when the line closes. */
+    /** Aborts when the client closes. */
     closing: closing.signal as AbortSignal,
     breaker,
     /** A call, which the breaker has admitted; `about` goes into its log lines. */
@@ -84,7 +84,7 @@ export function openLine(options: LineOptions) {
 type Body = Record<string, unknown>
 
 function openCall(
-  { endpoint, retries, random, now, logger, optional }: LineOptions,
+  { endpoint, retries, random, now, logger, optional }: ClientOptions,
   breaker: ReturnType<typeof createBreaker>,
   refused: Set<string>,
   stops: readonly AbortSignal[],
@@ -114,7 +114,7 @@ function openCall(
   }
 
   return {
-    /** Aborts when the caller gives up, the line closes or the time is out. */
+    /** Aborts when the caller gives up, the client closes or the time is out. */
     signal,
     get attempts() {
       return attempts
