@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { watchReadings } from '../../domain/read-once.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { scopeOf, tellsRule } from './scope-of.ts'
 
@@ -95,4 +96,12 @@ test('a rule tells how things are to be, a fact how they are', () => {
   ]
   expect(rules.filter(tellsRule)).toEqual(rules)
   expect(facts.filter(tellsRule)).toEqual([])
+})
+
+test('of a long text only the beginning is read', () => {
+  const read: number[] = []
+  onTestFinished(watchReadings((_, text) => read.push(text.length)))
+  const text = `I love tea, the port is 9100. ${'The kettle of the office is old. '.repeat(1000)}`
+  expect(scopeOf({ text, key: null }, '/shop')).toBe('/shop')
+  expect(Math.max(...read)).toBeLessThan(10_000)
 })

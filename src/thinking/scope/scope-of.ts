@@ -106,9 +106,12 @@ export function namesProject(text: string): boolean {
   return HERE.test(text)
 }
 
+/** Characters of a text that tell where it holds. */
+const MOST_READ = 8192
+
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
-  return project === null || isAboutPerson(text, key) ? null : project
+  return project === null || isAboutPerson(text.slice(0, MOST_READ), key) ? null : project
 }
 
 /** The words for manners of replies. */
