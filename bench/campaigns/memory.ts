@@ -3,7 +3,7 @@
 import { silentLogger } from '../../src/domain/logger.ts'
 import { serve } from '../../src/doors/cli/commands/serve.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
-import { createBackground } from '../../src/doors/http/background.ts'
+import { createBackground } from '../../src/doors/http/background-thread.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds } from './campaign.ts'
 

@@ -1,6 +1,6 @@
 /** Can stored text leave its quotation? An injection corpus goes through every builder of a context, in every place. */
 import { openMemory } from '../../src/doors/library/index.ts'
-import { TOOLS } from '../../src/doors/mcp/tool.ts'
+import { TOOLS } from '../../src/doors/mcp/tools.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, rounds, Tally } from './campaign.ts'
 

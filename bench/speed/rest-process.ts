@@ -5,8 +5,8 @@
 
 import { pinoLogger, serve } from '../../src/doors/cli/commands/serve.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
-import { createBackground } from '../../src/doors/http/background.ts'
-import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'
+import { createBackground } from '../../src/doors/http/background-thread.ts'
+import { createReaders, usualReaders } from '../../src/doors/http/reader-threads.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 
 keepHeapSteady()

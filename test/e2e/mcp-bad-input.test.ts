@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../../src/doors/cli/commands/serve.ts'
 import type { Listening } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { TOOLS } from '../../src/doors/mcp/tool.ts'
+import { TOOLS } from '../../src/doors/mcp/tools.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-mcp-bad-'))

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src/domain/logger.ts'
-import { type Background, createBackground } from '../../src/doors/http/background.ts'
+import { type Background, createBackground } from '../../src/doors/http/background-thread.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src/domain/logger.ts'
-import { createReaders, type Readers } from '../../src/doors/http/readers.ts'
+import { createReaders, type Readers } from '../../src/doors/http/reader-threads.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 
@@ -114,7 +114,7 @@ test('whoever closes the readers sees their end, also where nothing else keeps t
   const path = freshDatabase('readers.db')
   const { close } = await startRestServer({ path })
   await close()
-  const readers = new URL('../../src/doors/http/readers.ts', import.meta.url)
+  const readers = new URL('../../src/doors/http/reader-threads.ts', import.meta.url)
   const program = `
     import { createReaders } from ${JSON.stringify(readers)}
     const quiet = () => {}

@@ -1,6 +1,6 @@
 /** A model's answers, good and bad, as the library and REST show their outcome. Every exchange here is our own. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { camelNames } from '../../src/doors/operations/names.ts'
+import { camelNames } from '../../src/doors/operations/field-names.ts'
 import { type Reply, type Script, startModelServer } from '../support/model-server.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { type ExchangeScript, exchangeReply, MINUTE, START, scriptedLlm, shownId } from '../support/thinking-memory.ts'

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { serve } from '../../src/doors/cli/commands/serve.ts'
-import type { Background } from '../../src/doors/http/background.ts'
+import type { Background } from '../../src/doors/http/background-thread.ts'
 import type { Listening, ServeOptions } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 

@@ -16,7 +16,7 @@ import { createTwoFilesPatch } from 'diff'
 import { invalid, messageOf } from '../../domain/errors.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
 import { plainFile } from '../../domain/plain-file.ts'
-import { decodeUtf8 } from '../exchange/read-stream.ts'
+import { decodeUtf8 } from '../import-export/read-stream.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
 import { type Content, isNothing, withOurs, withoutOurs } from './our-content.ts'
 

@@ -14,8 +14,8 @@ import {
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
 import type { MemoryView } from '../library/binding.ts'
-import { documents } from '../library/documents.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
+import { documents } from '../library/tool-documents.ts'
 
 const TAG = 'langgraph'
 const [DEFAULT_LIMIT, MOST_FOUND] = [10, 1000]

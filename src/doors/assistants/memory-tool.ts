@@ -1,7 +1,7 @@
 /** Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory. Answers are the strings models know. */
 import type { MemoryView } from '../library/binding.ts'
-import { documents } from '../library/documents.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
+import { documents } from '../library/tool-documents.ts'
 
 /** A model's request: one of six commands. */
 export type MemoryCommand =

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { LIMITS } from '../../domain/limits.ts'
 import { plainFile } from '../../domain/plain-file.ts'
-import type { LogTurn } from '../exchange/log-item.ts'
-import { readLog } from '../exchange/read-log.ts'
+import type { LogTurn } from '../import-export/log-item.ts'
+import { readLog } from '../import-export/read-log.ts'
 
 const NEWLINE = 0x0a
 const WINDOW = 1 << 20

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import type { FlagValues, Settings } from './settings.ts'
-import { chooseEmbedding, chooseLlm, homeDatabase, optionsOf, vectorStoreOptions } from './settings.ts'
+import type { FlagValues, Settings } from './resolve-options.ts'
+import { chooseEmbedding, chooseLlm, homeDatabase, optionsOf, vectorStoreOptions } from './resolve-options.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 

@@ -5,7 +5,7 @@ import { decimalNumber, wholeNumber } from '../config/options.ts'
 import { createContext } from './command-context.ts'
 import { fieldsOf, projectRoot } from './fields.ts'
 import { quietCommand } from './flags.ts'
-import { resolveSettings } from './settings.ts'
+import { resolveSettings } from './resolve-options.ts'
 
 test('a whole number is written in digits only', () => {
   expect(wholeNumber('--limit', '10')).toBe(10)

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { operationCommand } from './fields.ts'
 import { commonFlags, quietCommand, refused } from './flags.ts'
-import type { FlagValues } from './settings.ts'
+import type { FlagValues } from './resolve-options.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { OPTIONS, type Option, type OptionName, variableOf } from '../config/options.ts'
 import type { CommandDefinition } from './command-context.ts'
-import type { FlagValues } from './settings.ts'
+import type { FlagValues } from './resolve-options.ts'
 
 export function commonFlags(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--project'))

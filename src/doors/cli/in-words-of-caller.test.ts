@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/options.ts'
 import { errorText } from './report-error.ts'
-import type { FlagValues } from './settings.ts'
-import { chooseEmbedding, chooseLlm, inWordsOfCaller, resolveSettings } from './settings.ts'
+import type { FlagValues } from './resolve-options.ts'
+import { chooseEmbedding, chooseLlm, inWordsOfCaller, resolveSettings } from './resolve-options.ts'
 
 const CONFIG = {
   db: 'records.db',

@@ -4,8 +4,8 @@ import { readEnvironment } from '../config/options.ts'
 import { createContext } from './command-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { errorText, exitCode } from './report-error.ts'
-import type { FlagValues } from './settings.ts'
-import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'
+import type { FlagValues } from './resolve-options.ts'
+import { camelFlag, inWordsOfCaller, resolveSettings } from './resolve-options.ts'
 import { endWithReader, writeOut } from './standard-streams.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment, OptionName } from '../config/options.ts'
 import { shownSettings } from './commands/doctor.ts'
-import { type ConfigFile, chooseEmbedding, chooseLlm, resolveSettings, vectorStoreOptions } from './settings.ts'
+import { type ConfigFile, chooseEmbedding, chooseLlm, resolveSettings, vectorStoreOptions } from './resolve-options.ts'
 
 const KEY = 'sk-or-1234'
 type Values = Partial<Record<OptionName, unknown>>

@@ -1,6 +1,6 @@
 /** Error report of a failed command, and its exit code. Names of the library become names of flags. */
 import { type ErrorCode, MnemeError, messageOf, withWhatWasSaid } from '../../domain/errors.ts'
-import { inNames } from '../operations/names.ts'
+import { inNames } from '../operations/field-names.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2

@@ -5,8 +5,8 @@ import { messageOf } from '../../domain/errors.ts'
 import { within } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
-import type { Settings } from './settings.ts'
-import { chooseLlm } from './settings.ts'
+import type { Settings } from './resolve-options.ts'
+import { chooseLlm } from './resolve-options.ts'
 import { stderrLogger } from './standard-streams.ts'
 
 export interface ProgressText {

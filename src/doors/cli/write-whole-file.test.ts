@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../../../test/support/folder.ts'
-import { writeWholeFile } from './commands/exchange.ts'
+import { writeWholeFile } from './commands/import-export.ts'
 
 async function* pieces(): AsyncGenerator<string> {
   yield '第一行\n'

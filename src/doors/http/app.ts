@@ -9,6 +9,7 @@ import { type NamedOperation, OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
+import { addTransferRoutes } from './import-export-routes.ts'
 import { openApiDocument } from './openapi.ts'
 import {
   DoorError,
@@ -23,7 +24,6 @@ import {
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { addTransferRoutes } from './transfer-routes.ts'
 
 export type App = ReturnType<typeof createApp>
 

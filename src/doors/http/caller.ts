@@ -5,7 +5,7 @@ import { check } from '../../domain/checks.ts'
 import type { KeyScope } from '../../domain/contracts/small-stores.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
-import { decodeUtf8 } from '../exchange/read-stream.ts'
+import { decodeUtf8 } from '../import-export/read-stream.ts'
 import { DoorError } from './problem.ts'
 import type { ResolvedAppOptions } from './server-options.ts'
 

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { KeptReply } from '../../usecases/keys.ts'
-import { inNames, snakeName } from '../operations/names.ts'
+import { inNames, snakeName } from '../operations/field-names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
 export const REQUEST_ID = 'x-request-id'

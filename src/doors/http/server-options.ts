@@ -2,7 +2,7 @@
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { checkOrigin, OPTIONS } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'
-import type { Readers } from './readers.ts'
+import type { Readers } from './reader-threads.ts'
 
 export interface ResolvedAppOptions {
   readonly memory: OpenMemory

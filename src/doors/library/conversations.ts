@@ -20,10 +20,10 @@ import {
   removeWorkingMemory,
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
-import type { ImportReport } from '../exchange/import-conversations.ts'
-import type { LogChoices, LogImportReport } from '../exchange/import-logs.ts'
-import type { ImportChoices, ImportWork } from '../exchange/import-records.ts'
-import type { ExportCounts } from '../exchange/write-export.ts'
+import type { ImportReport } from '../import-export/import-conversations.ts'
+import type { LogChoices, LogImportReport } from '../import-export/import-logs.ts'
+import type { ImportChoices, ImportWork } from '../import-export/import-records.ts'
+import type { ExportCounts } from '../import-export/write-export.ts'
 import {
   type Binding,
   type ConversationView,
@@ -216,7 +216,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const { conversationId, withSecrets, onMasked, onCounted } = check.fields('', asked, EXPORT_FIELDS)
       const scope = { userId: user(input), conversationId }
       return (async function* () {
-        const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
+        const { countRecords, exportRecords, maskRecords, writeExport } = await import(
+          '../import-export/write-export.ts'
+        )
         const all = exportRecords(core, scope)
         const records = onCounted === undefined ? all : countRecords(all, onCounted)
         let found = 0
@@ -234,8 +236,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     import: open(async (source, input, work) => {
       const bytes = checkStream(source)
       const [{ importRecords }, { readExport }] = await Promise.all([
-        import('../exchange/import-records.ts'),
-        import('../exchange/export-codec.ts'),
+        import('../import-export/import-records.ts'),
+        import('../import-export/export-codec.ts'),
       ])
       return importRecords(core, user(input), readExport(bytes), { ...work, think: input?.think })
     }),
@@ -275,7 +277,7 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
 }
 
 /** Late, like the other forms of exchange: few processes bring anything in. */
-const importingLogs = () => import('../exchange/import-logs.ts')
+const importingLogs = () => import('../import-export/import-logs.ts')
 
 function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
   return { think, dryRun, format }

@@ -10,9 +10,9 @@ export type { Briefing } from '../../usecases/briefing.ts'
 export type { ChatEvent } from '../../usecases/chat/chat.ts'
 export type { CompletionReply } from '../../usecases/chat/complete-chat.ts'
 export type { BuiltContext, ContextMessage } from '../../usecases/message-context.ts'
-export type { ImportReport } from '../exchange/import-conversations.ts'
-export type { LogImportReport } from '../exchange/import-logs.ts'
-export type { ExportCounts } from '../exchange/write-export.ts'
+export type { ImportReport } from '../import-export/import-conversations.ts'
+export type { LogImportReport } from '../import-export/import-logs.ts'
+export type { ExportCounts } from '../import-export/write-export.ts'
 export type {
   ConversationView,
   MemoryEventView,

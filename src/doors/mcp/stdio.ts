@@ -2,9 +2,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { isJSONRPCRequest, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
-import { readLines } from '../exchange/read-stream.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { parseJson, textOfBody } from '../http/read-request.ts'
+import { readLines } from '../import-export/read-stream.ts'
 import { createServer, type Session } from './server.ts'
 
 export function serveStdio(session: Session, input: Readable, output: Writable): LineTransport {

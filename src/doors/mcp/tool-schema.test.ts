@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openMemory } from '../library/index.ts'
-import { TOOLS, toolSchema } from './tool.ts'
+import { TOOLS, toolSchema } from './tools.ts'
 
 test('a model is told names, types and what is required, and nothing that only costs', () => {
   const part = z.strictObject({ role: z.enum(['user', 'tool']), at: z.iso.datetime().nullish() }).meta({ id: 'Part' })

@@ -3,7 +3,7 @@ import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/options.ts'
 import type { OpenOptions } from '../library/index.ts'
-import { camelName } from '../operations/names.ts'
+import { camelName } from '../operations/field-names.ts'
 
 export interface ProviderConfig {
   readonly provider?: string

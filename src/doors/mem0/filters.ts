@@ -3,7 +3,7 @@ import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { checkCondition } from '../../usecases/matching/filter.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { snakeName } from '../operations/names.ts'
+import { snakeName } from '../operations/field-names.ts'
 import { ENTITIES, type Fields } from './options.ts'
 
 export type Condition = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import { asGiven, check } from '../../domain/checks.ts'
 import { DAY_MS } from '../../domain/clock.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { type CamelNames, snakeName } from '../operations/names.ts'
+import { type CamelNames, snakeName } from '../operations/field-names.ts'
 import type { FieldKind } from '../operations/read-input.ts'
 
 export interface Message {

@@ -6,7 +6,7 @@ import { ROLES, ROLES_BY_NAME } from '../../domain/turn.ts'
 import type { MessageInput } from '../../usecases/memories.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { Memories, MemoryView, OpenMemory } from '../library/index.ts'
-import { type CamelNames, camelNames } from '../operations/names.ts'
+import { type CamelNames, camelNames } from '../operations/field-names.ts'
 import {
   type Access,
   isEntityName,

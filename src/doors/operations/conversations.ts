@@ -1,7 +1,7 @@
 /** Operations on the log: conversations, and storing what is said in them. */
 import { z } from 'zod'
-import { updateSessionSummary } from './context.ts'
-import { pageOf } from './names.ts'
+import { updateSessionSummary } from './context-and-profile.ts'
+import { pageOf } from './field-names.ts'
 import { type AnyOperation, operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -1,7 +1,7 @@
 /** Operations that read long-term memories. */
 import { z } from 'zod'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
-import { camelFilters, pageOf, partOfList } from './names.ts'
+import { camelFilters, pageOf, partOfList } from './field-names.ts'
 import { type Call, fromLibrary, type InLibrary, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -3,7 +3,7 @@ import { type ZodObject, type ZodType, z } from 'zod'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { KeyScope } from '../../domain/contracts/small-stores.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { type CamelName, camelName, renaming } from './names.ts'
+import { type CamelName, camelName, renaming } from './field-names.ts'
 
 /** A record of a schema with the library's names at every depth. */
 export type InLibrary<T, Left = never> =

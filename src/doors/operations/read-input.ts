@@ -1,7 +1,7 @@
 /** Checks a raw input against the operation's schema; errors name the field, the reason and the remedy. */
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { snakeName } from './names.ts'
+import { snakeName } from './field-names.ts'
 
 /** A refusal in the caller's own words; its names must not be translated. */
 export class InputRefusal extends MnemeError {

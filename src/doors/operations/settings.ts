@@ -1,7 +1,7 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
 import { SETTING_NAMES, SETTINGS, type SettingRow } from '../../domain/settings.ts'
-import { snakeNames } from './names.ts'
+import { snakeNames } from './field-names.ts'
 import { operationsOf } from './operation.ts'
 
 const operation = operationsOf('Settings')

@@ -3,7 +3,7 @@ import { MOUNTS } from '../cli/commands/serve.ts'
 import { ALL_COMMANDS } from '../cli/find-command.ts'
 import { createApp } from '../http/app.ts'
 import { openMemory } from '../library/index.ts'
-import { TOOLS } from '../mcp/tool.ts'
+import { TOOLS } from '../mcp/tools.ts'
 import { namesIn } from './operation.ts'
 import { OPERATIONS } from './table.ts'
 

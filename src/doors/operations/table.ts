@@ -2,14 +2,14 @@
 import * as changing from './change-memories.ts'
 import * as chat from './chat.ts'
 import * as connector from './connector.ts'
-import * as context from './context.ts'
+import * as context from './context-and-profile.ts'
 import * as conversations from './conversations.ts'
-import * as exchange from './exchange.ts'
+import { snakeName } from './field-names.ts'
 import * as finding from './find-memories.ts'
 import * as graph from './graph.ts'
+import * as importExport from './import-export.ts'
 import * as keys from './keys.ts'
 import * as memoryFile from './memory-file.ts'
-import { snakeName } from './names.ts'
 import type { AnyOperation } from './operation.ts'
 import * as recalling from './recall.ts'
 import * as search from './search-everything.ts'
@@ -27,7 +27,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   context,
   memoryFile,
   chat,
-  exchange,
+  importExport,
   settings,
   upkeep,
   keys,

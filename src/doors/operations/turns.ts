@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { pageOf, partOfList } from './names.ts'
+import { pageOf, partOfList } from './field-names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { JOB_STATES } from '../../domain/contracts/job-queue.ts'
 import { rendered } from '../library/binding.ts'
-import { pageOf } from './names.ts'
+import { pageOf } from './field-names.ts'
 import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -1,6 +1,6 @@
 /** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
 import { asksFor, changes, isReachable, key, user } from './session.ts'
-import { t } from './words.ts'
+import { t } from './translations.ts'
 
 export class Problem extends Error {
   readonly status: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDeletions, type Deletion } from './told.ts'
+import { createDeletions, type Deletion } from './notices.ts'
 
 function world(fails: readonly string[] = []) {
   const removed: string[] = []

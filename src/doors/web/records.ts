@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import type * as change from '../operations/change-memories.ts'
-import type * as context from '../operations/context.ts'
+import type * as context from '../operations/context-and-profile.ts'
 import type * as keys from '../operations/keys.ts'
 import type * as file from '../operations/memory-file.ts'
 import type * as recall from '../operations/recall.ts'

@@ -12,7 +12,7 @@ import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
 import { command, YES } from '../fields.ts'
 import { errorText } from '../report-error.ts'
-import { assistantDatabase } from '../settings.ts'
+import { assistantDatabase } from '../resolve-options.ts'
 import { confirm } from '../standard-streams.ts'
 
 const CONNECT = z.strictObject({

@@ -1,7 +1,7 @@
 /** The command `context`: what a model would get to see. */
 import { z } from 'zod'
 import { invalid, messageOf } from '../../../domain/errors.ts'
-import { buildContext } from '../../operations/context.ts'
+import { buildContext } from '../../operations/context-and-profile.ts'
 import { getMemoryFile } from '../../operations/memory-file.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'

@@ -17,7 +17,7 @@ import {
   type Setting,
   type Settings,
   vectorStoreOptions,
-} from '../settings.ts'
+} from '../resolve-options.ts'
 
 export const doctor: CommandDefinition = {
   run: async (context) => {

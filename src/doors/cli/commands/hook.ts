@@ -9,7 +9,7 @@ import { packageFile } from '../../../language/package-file.ts'
 import { isTool, readEvent } from '../../assistants/event.ts'
 import { handleEvent } from '../../assistants/hook.ts'
 import type { CommandDefinition, Context } from '../command-context.ts'
-import { assistantDatabase, homeDatabase } from '../settings.ts'
+import { assistantDatabase, homeDatabase } from '../resolve-options.ts'
 import { improveCode, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 

@@ -5,8 +5,8 @@ import type { Logger } from '../../../domain/logger.ts'
 import { packageFile, packageVersion } from '../../../language/package-file.ts'
 import type { Environment } from '../../config/options.ts'
 import type { Mount } from '../../http/app.ts'
-import { createBackground } from '../../http/background.ts'
-import { createReaders, usualReaders } from '../../http/readers.ts'
+import { createBackground } from '../../http/background-thread.ts'
+import { createReaders, usualReaders } from '../../http/reader-threads.ts'
 import { type Listening, type ServeOptions, serve as serveRest } from '../../http/serve.ts'
 import { startTimedWork, type TimedWork } from '../../http/timed-work.ts'
 import { mcpRoute } from '../../mcp/http.ts'
@@ -20,7 +20,7 @@ import {
   resolveServer,
   type Settings,
   vectorStoreOptions,
-} from '../settings.ts'
+} from '../resolve-options.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import type { LogLevel } from '../standard-streams.ts'
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { rendered } from '../../library/binding.ts'
 import type { OpenMemory } from '../../library/index.ts'
+import { pageOf, snakeNames } from '../../operations/field-names.ts'
 import { digest as digestOperation } from '../../operations/memory-file.ts'
-import { pageOf, snakeNames } from '../../operations/names.ts'
 import { fromLibrary } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import type { CommandDefinition, Context } from '../command-context.ts'
 import { checkOne, command } from '../fields.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import type { FlagValues } from '../settings.ts'
+import type { FlagValues } from '../resolve-options.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
 export const consolidate = command(consolidateOperation.input, { everyProject: true })(

@@ -2,8 +2,8 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { hashOf, place, type View } from '../address.ts'
-import { reasonOf } from '../told.ts'
-import { t, type Words } from '../words.ts'
+import { reasonOf } from '../notices.ts'
+import { t, type Words } from '../translations.ts'
 import PATHS from './icons.json' with { type: 'json' }
 
 interface ActProps extends Omit<ButtonHTMLAttributes, 'icon'> {

@@ -1,9 +1,9 @@
 /** Acts on memories: correct, bury, forget, mute their source, or take back all of it. */
 import { call, get, Problem, pathOf } from '../api.ts'
+import { attempt, deletions } from '../notices.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
-import { attempt, deletions } from '../told.ts'
-import { t, type Words } from '../words.ts'
+import { t, type Words } from '../translations.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
 import { useLoad, useTextForm, useWork } from './load.tsx'
 

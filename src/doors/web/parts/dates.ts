@@ -1,6 +1,6 @@
 /** Days and times in the reader's language and zone. */
 import { computed } from '@preact/signals'
-import { region } from '../words.ts'
+import { region } from '../translations.ts'
 
 export const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 /** Data of a view while it loads, work that goes on, and a text that is edited in place. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { attempt } from '../notices.ts'
 import { changes, user } from '../session.ts'
-import { attempt } from '../told.ts'
-import { t } from '../words.ts'
+import { t } from '../translations.ts'
 import { Act, focusSoon, onSend } from './controls.tsx'
 
 /** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. */

@@ -1,6 +1,6 @@
 /** A model's answer as sanitised Markdown; plain text until the renderer has loaded. */
 import { signal } from '@preact/signals'
-import { t } from '../words.ts'
+import { t } from '../translations.ts'
 
 const render = signal<((text: string) => string) | null>(null)
 let isAsked = false

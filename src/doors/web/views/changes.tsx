@@ -5,7 +5,7 @@ import { Change, Empty, Failed, Field, Section, Segments } from '../parts/contro
 import { day as written } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Memory, Page } from '../records.ts'
-import { t, type Words } from '../words.ts'
+import { t, type Words } from '../translations.ts'
 import { DAY_END, dayBefore, readEdits, timeOf, wordsAt } from './memory-list.ts'
 
 /** Most memories of a kind that are listed; their number is told as it is. */

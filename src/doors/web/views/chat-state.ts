@@ -2,9 +2,9 @@
 import { computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { call, get, lostServer, Problem, pathOf, send as post } from '../api.ts'
+import { reasonOf } from '../notices.ts'
 import type { ContextMessage, Memory, Named, Page, Piece, Recalled, Turn } from '../records.ts'
 import { attached, changes, drafts, isReachable, user } from '../session.ts'
-import { reasonOf } from '../told.ts'
 import { projectOf, readConversations, readTurn } from './conversations.tsx'
 import { readEdits, wordsAt } from './memory-list.ts'
 

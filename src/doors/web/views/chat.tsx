@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
+import { attempt, deletions, removeLater } from '../notices.ts'
 import { Act, Chip, Empty, Failed, focusSoon, Icon, onSend, Side } from '../parts/controls.tsx'
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
@@ -10,8 +11,7 @@ import { useTextForm } from '../parts/load.tsx'
 import { Markdown, ToolText } from '../parts/markdown.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, drafts } from '../session.ts'
-import { attempt, deletions, removeLater } from '../told.ts'
-import { t } from '../words.ts'
+import { t } from '../translations.ts'
 import {
   ask,
   asking,

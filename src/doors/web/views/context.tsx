@@ -8,7 +8,7 @@ import { Evidence, sourceHash } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
-import { t, told, type Words } from '../words.ts'
+import { t, told, type Words } from '../translations.ts'
 import { conversations, nameOf, projects, readConversations } from './conversations.tsx'
 import { DAY_END, timeOf } from './memory-list.ts'
 

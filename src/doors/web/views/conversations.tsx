@@ -3,14 +3,14 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
+import { deletions, removeLater, tellProblem } from '../notices.ts'
 import { Act, Choice, Failed, Icon, named, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useTextForm } from '../parts/load.tsx'
 import type { Conversation, LogAnswer, Memory, Page, SessionSummary, Turn } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { deletions, removeLater, tellProblem } from '../told.ts'
-import { t } from '../words.ts'
+import { t } from '../translations.ts'
 
 export interface Listed extends Conversation {
   readonly id: string

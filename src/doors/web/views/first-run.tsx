@@ -4,7 +4,7 @@ import { hashOf } from '../address.ts'
 import { Act, Badge, type IconName } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
-import { language, t, type Words } from '../words.ts'
+import { language, t, type Words } from '../translations.ts'
 import type { Shown } from './chat-state.ts'
 import { conversations, readConversations } from './conversations.tsx'
 

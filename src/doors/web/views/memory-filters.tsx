@@ -3,7 +3,7 @@ import { saveFile } from '../api.ts'
 import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
-import { t, type Words } from '../words.ts'
+import { t, type Words } from '../translations.ts'
 import { conversations, nameOf, projects } from './conversations.tsx'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
 

@@ -5,7 +5,7 @@ import { Bars, Facts, Failed, Section } from '../parts/controls.tsx'
 import { ago, DAY_MS, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Sizes } from '../records.ts'
-import { region, t, type Words } from '../words.ts'
+import { region, t, type Words } from '../translations.ts'
 import { readConversations } from './conversations.tsx'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
 

@@ -4,6 +4,7 @@ import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
+import { deletions, removeLater } from '../notices.ts'
 import { Act, Empty, Failed, type IconName, onSend, Parts, Section } from '../parts/controls.tsx'
 import { changedElsewhere } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
@@ -12,8 +13,7 @@ import { useLoad, useTextForm, useWork } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { deletions, removeLater } from '../told.ts'
-import { t, type Words } from '../words.ts'
+import { t, type Words } from '../translations.ts'
 
 const PARTS = {
   '': ['About you', AboutYou],

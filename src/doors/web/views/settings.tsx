@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, get, pathOf } from '../api.ts'
+import { attempt, reasonOf, tell } from '../notices.ts'
 import { Act, Choice, Empty, Failed, Field, Icon, onSend, Parts, Section } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Job, Key, Page, SettingName, Settings } from '../records.ts'
 import { asksFor, changes, key, language, key as ownKey, theme, user } from '../session.ts'
-import { attempt, reasonOf, tell } from '../told.ts'
-import { t, told, type Words } from '../words.ts'
+import { t, told, type Words } from '../translations.ts'
 import { Transfer } from './transfer.tsx'
 
 const NAMES: Readonly<Record<SettingName, readonly [Words, Words]>> = {

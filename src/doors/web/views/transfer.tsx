@@ -1,15 +1,15 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
-import type { ImportReport } from '../../exchange/import-conversations.ts'
-import type { LogImportReport } from '../../exchange/import-logs.ts'
-import type { SnakeNames } from '../../operations/names.ts'
+import type { ImportReport } from '../../import-export/import-conversations.ts'
+import type { LogImportReport } from '../../import-export/import-logs.ts'
+import type { SnakeNames } from '../../operations/field-names.ts'
 import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
+import { sentences } from '../notices.ts'
 import { Act, Badge, Check, Facts, Failed, LeftOut, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
-import { sentences } from '../told.ts'
-import { t, told, type Words } from '../words.ts'
+import { t, told, type Words } from '../translations.ts'
 import { readConversations } from './conversations.tsx'
 
 interface Report {

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { call, Problem } from './api.ts'
 import { changes } from './session.ts'
-import { language, t, told, type Words } from './words.ts'
+import { language, t, told, type Words } from './translations.ts'
 
 export interface Notice {
   readonly text: string

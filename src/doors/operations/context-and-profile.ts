@@ -1,6 +1,6 @@
 /** Operations on context for a model: contexts, the profile, session summaries, working memory. */
 import { z } from 'zod'
-import { pageOf, partOfList } from './names.ts'
+import { pageOf, partOfList } from './field-names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

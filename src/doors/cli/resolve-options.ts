@@ -18,7 +18,7 @@ import {
   settingOverrides,
   variableOf,
 } from '../config/options.ts'
-import { camelName, inNames } from '../operations/names.ts'
+import { camelName, inNames } from '../operations/field-names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>

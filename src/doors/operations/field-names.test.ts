@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snakeNames } from './names.ts'
+import { snakeNames } from './field-names.ts'
 
 test('names of one level become snake_case; what a caller stored inside stays as it was', () => {
   expect(snakeNames({ turnId: 3, isSummary: false, metadata: { myKey: 1 }, absent: undefined })).toEqual({

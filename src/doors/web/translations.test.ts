@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { language } from './session.ts'
-import { told } from './words.ts'
+import { told } from './translations.ts'
 
 function speakChinese(): void {
   language.value = 'zh'
@@ -24,7 +24,7 @@ test('what the server says is told in Chinese with what stands in it, and what i
 
 test('every reason for which an import passes something over, or a context leaves it out, is known in Chinese', () => {
   speakChinese()
-  const folder = new URL('../exchange/', import.meta.url)
+  const folder = new URL('../import-export/', import.meta.url)
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const reasons = sources.flatMap((name) =>
     [...readFileSync(new URL(name, folder), 'utf8').matchAll(/\breason: '([^']+)'/g)].map(([, reason]) => reason!),

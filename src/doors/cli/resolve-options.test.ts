@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { assistantDatabase, chooseEmbedding, chooseLlm, resolveSettings } from './settings.ts'
+import { assistantDatabase, chooseEmbedding, chooseLlm, resolveSettings } from './resolve-options.ts'
 
 function folderWith(config: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-settings-'))

@@ -1,8 +1,8 @@
 /** Export and import, as streams of any length. */
 import { z } from 'zod'
-import type { ImportReport } from '../exchange/import-conversations.ts'
-import type { LogImportReport } from '../exchange/import-logs.ts'
-import { snakeNames } from './names.ts'
+import type { ImportReport } from '../import-export/import-conversations.ts'
+import type { LogImportReport } from '../import-export/import-logs.ts'
+import { snakeNames } from './field-names.ts'
 import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -12,7 +12,7 @@ import {
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
-import { camelNames, snakeNames } from '../operations/names.ts'
+import { camelNames, snakeNames } from '../operations/field-names.ts'
 import { readInput } from '../operations/read-input.ts'
 import * as door from '../operations/schemas.ts'
 import { asObject, elements, importError, type JsonCursor, jsonCursor, keys, MOST_VALUE_BYTES } from './read-stream.ts'
