@@ -108,7 +108,7 @@ export async function inspectStore(path: string): Promise<StoreInspection> {
   return inspectDatabase(path)
 }
 
-/** Makes a damaged database anew from its readable parts; no other process may have it open. */
+/** Makes a damaged database anew from its readable parts. Rejects with database_locked while another process has it open. */
 export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
   const { salvage } = await import('../store/sqlite/salvage.ts')
   const { renewDerived, rollSummaries } = await import('./upkeep/rolling-summary.ts')

@@ -1,5 +1,6 @@
 /** B.3: a cut file, a lost log, bit flips: `verify` and `doctor` find them, `repair` mends what can be read. */
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -309,6 +310,35 @@ test('what was no text before an upgrade is found after it, and a repair takes i
   // Who writes it anew has mended it.
   await memory.update(doubtful[0]!.id, { text: 'The spare key hangs behind the blue door.' })
   expect(wrong(await memory.maintenance.verify())).toEqual([])
+})
+
+test('a file that somebody has open is not repaired, and what is stored meanwhile is kept', async () => {
+  const path = freshDatabase()
+  await wordsOfAllKinds(path)
+  const memory = await openMemory({ path, userId: 'one' })
+  await memory.conversations.turns('chat')
+  await expect(repairStore(path)).rejects.toMatchObject({ code: 'database_locked' })
+  await memory.conversations.store({ conversationId: 'later', turns: [{ role: 'user', content: 'Stored meanwhile.' }] })
+  await memory.close()
+  expect(readdirSync(dirname(path)).filter((name) => /repairing|damaged/.test(name))).toEqual([])
+  await repairStore(path)
+  await using again = await openMemory({ path, userId: 'one', create: false })
+  expect((await again.conversations.turns('later')).items).toHaveLength(1)
+})
+
+test('of several processes that repair a file at once one does, and the others leave its work alone', async () => {
+  const cwd = emptyFolder()
+  const path = `${cwd}/memory.db`
+  const bytes = Buffer.from(await soundBytes())
+  bytes[bytes.lastIndexOf('CREATE INDEX') + 'CREATE IN'.length]! ^= 1
+  writeFileSync(path, bytes)
+  const codes = (await Promise.all([1, 2, 3].map(() => run('mneme', ['repair', '--db', path], { cwd })))).map(
+    ({ code }) => code,
+  )
+  expect(codes).toContain(0)
+  expect(readFileSync(`${path}.damaged-1`).equals(bytes)).toBe(true)
+  expect(existsSync(`${path}.damaged-2`)).toBe(false)
+  expect((await held(path)).turns).toBe(TURNS)
 })
 
 test('a file that is no database is not repaired', async () => {

@@ -20,6 +20,7 @@ import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, text, time } from './file/rows.ts'
 import { attempt, storageError } from './file/storage-errors.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
+import { holdAlone } from './hold-alone.ts'
 import { closestWord, columnsOf, graft, hasTables, mendHeader, mendSchema, tablesIn } from './salvage-schema.ts'
 
 export interface Salvage {
@@ -41,7 +42,7 @@ const ROWS_A_READ = 100
 const FARTHEST = 2 ** 40
 const FILE_PARTS = ['', '-wal', '-shm']
 
-/** Makes the new file and puts it in the place of the damaged one, which nobody else may have open. */
+/** Makes the new file and puts it in the place of the damaged one. Throws database_locked while another process has that open. */
 export function salvage(path: string): Salvage {
   const work = `${path}.repairing`
   const found = `${path}.reading`
@@ -49,8 +50,10 @@ export function salvage(path: string): Salvage {
     for (const part of FILE_PARTS) rmSync(file + part, { force: true })
   }
   const fresh = `${path}.fresh`
-  for (const file of [work, found, fresh]) drop(file)
+  const alone = holdAlone(path)
   try {
+    alone.check()
+    for (const file of [work, found, fresh]) drop(file)
     // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
@@ -58,6 +61,7 @@ export function salvage(path: string): Salvage {
     // What is no database at all is refused.
     if (!hasTables(found) && !mendHeader(found) && attempt(() => tablesIn(found)) === null) graft(found, fresh)
     const result = copyAll(found, work)
+    alone.check()
     let kept = ''
     for (let number = 1; kept === '' || existsSync(kept); number += 1) kept = `${path}.damaged-${number}`
     for (const part of FILE_PARTS) if (existsSync(path + part)) renameSync(path + part, kept + part)
@@ -67,6 +71,7 @@ export function salvage(path: string): Salvage {
     throw storageError(error, path)
   } finally {
     for (const file of [work, found, fresh]) drop(file)
+    alone.release()
   }
 }
 
