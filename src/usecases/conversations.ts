@@ -126,6 +126,9 @@ const LIST_FIELDS = { userId: givenAs<string>(), ...PAGE_FIELDS, projectRoot: ch
 /** Which conversations to list; default all. */
 export type ListConversationsInput = InputOf<typeof LIST_FIELDS>
 
+/** Conversations in a list whose short ones are summed up for it; of a thousand that would take seconds. */
+const MOST_SUMMED_UP = 100
+
 /** Conversations of a user, newest activity first. */
 export async function listConversations(
   { store: { log } }: Opened,
@@ -138,7 +141,8 @@ export async function listConversations(
     ...(projectRoot === null ? {} : { projectRoot }),
   })
   const shown: Conversation[] = []
-  for (const one of items) shown.push(await withNewest(log, userId, one))
+  for (const one of items)
+    shown.push(one.summary === null && items.length > MOST_SUMMED_UP ? one : await withNewest(log, userId, one))
   return { items: shown, total }
 }
 
