@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 
-/** What stands between texts under one check value. */
+/** The separator of texts under one check value. */
 export const BETWEEN = '\0'
 
 /** The check value of texts together, a CRC-32 with a sign; null counts as no text. */
@@ -21,7 +21,7 @@ const POLYNOMIAL = 0xed_b8_83_20
 /** The bytes with that one bit turned back which makes them whole; null: it is not one. Takes time as the bytes grow. */
 export function withBitBack(bytes: Uint8Array, check: number): Buffer | null {
   const wrong = (crc32(bytes) ^ check) >>> 0
-  // What the flip of a bit changes in the CRC, from the last bit to the first; no two change the same.
+  // The change of the CRC by the flip of a bit, from the last bit to the first; no two change the same.
   let byBit = POLYNOMIAL
   for (let bit = 8 * bytes.length - 1; bit >= 0; bit -= 1) {
     if (byBit === wrong) {

@@ -55,7 +55,7 @@ export interface Memory {
 export const DOUBTED_BY = 'doubted_by'
 /** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
-/** What changes in a memory with this metadata when nothing casts doubt on it any more. */
+/** The changes of a memory with this metadata when nothing casts doubt on it any more. */
 export function undoubted(metadata: Memory['metadata']): Pick<Memory, 'suspect' | 'metadata'> {
   const { [DOUBTED_BY]: _, [CHANGED_BY]: __, ...rest } = metadata ?? {}
   return { suspect: null, metadata: rest }

@@ -4,7 +4,7 @@ import { type ErrorCode, MnemeError } from './errors.ts'
 
 /** The path again. Throws `code` for a folder, and for a pipe or device, which may keep whoever opens it waiting forever. */
 export function plainFile(path: string, code: ErrorCode = 'storage_failed'): string {
-  // What cannot be looked at is refused by whoever opens it.
+  // A path that cannot be looked at is refused when it is opened.
   const found = existsSync(path) ? statSync(path) : undefined
   if (found?.isFile() !== false) return path
   throw new MnemeError(code, `${path}: is ${found.isDirectory() ? 'a folder' : 'no plain file'}.`, {

@@ -241,7 +241,7 @@ interface Arrival {
 /** The order of this thread, which all open memories share. */
 export const { enter, giveWay } = createFairTurns()
 
-/** What is read, or null where there is none: by the error's code, since files for frameworks hold classes of their own. */
+/** The read value, or null where there is none: by the error's code, since files for frameworks hold classes of their own. */
 export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

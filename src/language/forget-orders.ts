@@ -100,7 +100,7 @@ function orderWith(
   return { named: [...named, ...after.filter((one) => /\d/.test(one))], isAll }
 }
 
-/** What the object of the verb names; none: what was said before; null: it is no order. */
+/** The thing that the verb's object names; none: the words before; null: it is no order. */
 function namedIn(verb: string, object: string): readonly string[] | null {
   const left = object.replace(OF_YOUR_MEMORY, '')
   const isOfMemory = left !== object

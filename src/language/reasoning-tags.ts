@@ -18,7 +18,7 @@ export function withoutReasoning(text: string): string {
 
 /** As `withoutReasoning`, in pieces. */
 export interface ReasoningFilter {
-  /** What may be shown by now of this piece and of what was held back. */
+  /** The part of this piece and of the held back ones that may be shown by now. */
   push(piece: string): string
   /** The text held back, once nothing more comes. */
   end(): string

@@ -53,7 +53,7 @@ function inline(text: string, at: number): Region | null {
   return null
 }
 
-/** What stands before, between and behind the blocks between two ``` marks; an unclosed one reaches to the end. */
+/** The text before, between and behind the blocks between two ``` marks; an unclosed one reaches to the end. */
 export function withoutFences(text: string): readonly string[] {
   return text.split('```').filter((_, at) => at % 2 === 0)
 }

@@ -58,7 +58,7 @@ export function editSimilarity(a: string, b: string): number {
 /** The text in small letters, of usual width, with single spaces. */
 export const foldedText = readOnce('folded', (text) => singleSpaced(text.normalize('NFKC').toLowerCase()).trim())
 
-/** What is wider than one blank; single blanks are no match, as texts have hundreds. */
+/** Gaps wider than one blank; single blanks are no match, as texts have hundreds. */
 const WIDE_GAP = /\s\s+|[^\S ]/g
 
 /** The text with one blank in the place of any white space. */

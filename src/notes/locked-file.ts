@@ -226,7 +226,7 @@ async function readContent(path: string): Promise<FileContent | null> {
     if (size > LARGEST_BYTES) throw new Error(`it has ${size} bytes; at most ${LARGEST_BYTES} are read`)
     const isSettled = Date.now() - Number(mtimeMs) > LONGEST_TICK_MS
     const bytes = await readFile(path)
-    // What a person writes between the look at the time and the bytes must not pass for damage.
+    // An edit between the look at the time and the bytes must not pass for damage.
     if ((await stat(path, { bigint: true })).mtimeNs !== mtimeNs) return await readContent(path)
     return { bytes, changedAt: Number(mtimeMs), seenAs: seenAs(bytes, mtimeNs), isSettled }
   } catch (error) {

@@ -100,7 +100,7 @@ export function isRemnant(raw: string): boolean {
 /** Most signs that damage changes in front of the words of a line and behind them, each. */
 const MOST_HURT = 3
 const MARK = '- [0000-00-00] '
-/** What people and their editors make of it: another mark of a list, another form of the day, or none. */
+/** Forms that people and their editors give it: another mark of a list, another form of the day, or none. */
 const PERSONS_MARK =
   /^[ \t>]{0,8}(?:[-*+•]|0{1,3}[.)])?[ \t]{0,4}(?:\\?[[(（【]?0{1,4}(?:[-/.年]0{1,2}){1,2}[月]?(?:0{1,2}日)?\\?[\])）】]?)?:?\s{0,4}$/
 

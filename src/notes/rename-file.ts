@@ -23,7 +23,7 @@ export async function renamedTo(
       await file.writeFile(bytes)
       // Rights that the umask took away are given back: the file had them before.
       await file.chmod(mode)
-      // Whoever writes it from now on leaves a later time, even within the same tick of the system's clock. Half a
+      // A writer from now on leaves a later time, even within the same tick of the system's clock. Half a
       // millisecond tells it from a time that a file system has cut to seconds.
       await file.utimes(new Date(), (Date.now() - LONGEST_TICK_MS + 0.5) / 1000)
       await file.sync()

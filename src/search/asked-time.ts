@@ -7,9 +7,9 @@ import { momentsOf } from './candidates.ts'
 
 export interface AskedTime {
   readonly days: readonly DateRange[]
-  /** The same as moments. */
+  /** These as moments. */
   readonly times: readonly DateRange[]
-  /** What it asks for: what takes place then, what was told then, or either. */
+  /** The matter that it asks for: events of then, words of then, or either. */
   readonly of: 'events' | 'tellings' | 'both'
 }
 

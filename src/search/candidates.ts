@@ -1,6 +1,6 @@
 /**
- * Which words, code symbols, names and dates does a query ask for, without a model? And which turns are worth a closer
- * look: the union of the arms words, neighbours of the best, time, recency, similarity and memories, in scope, each once.
+ * Which words, code symbols, names and dates does a query ask for, without a model? Which turns are worth a closer look
+ * is the union of the arms: words, neighbours, time, recency, similarity and memories.
  */
 import { placeIn } from '../domain/binary-search.ts'
 import { DAY_MS, momentOfWall, type TimeZone, wallTime } from '../domain/clock.ts'

@@ -1,6 +1,6 @@
 /**
- * Does anything here answer this message at all? Its words and its meaning are looked up in the log; besides counts how it
- * speaks: of the writer, the past, a known person, or things in general.
+ * Does anything here answer this message at all? Its words and its meaning are looked up in the log; how it speaks
+ * (of the writer, the past, a known person, things in general) counts, too.
  */
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'

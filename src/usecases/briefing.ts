@@ -56,7 +56,7 @@ const TOLD = 0.5
 /** The importance of what was asked to be remembered (004). */
 const ORDERED = 3
 
-/** What was asked to be remembered, rules, wishes, preferences and habits: whatever their age, they hold. */
+/** Orders to remember, rules, wishes, preferences and habits: whatever their age, they hold. */
 const STANDS: StoredCondition = {
   any: [{ field: 'importance', is: '>=', value: ORDERED }, { not: { field: 'category', is: '=', value: 'fact' } }],
 }

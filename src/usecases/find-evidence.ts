@@ -57,7 +57,7 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
-  /** What was said in a conversation from a turn on is no evidence: the model holds it. Absent: none. */
+  /** The words of a conversation from a turn on are no evidence: the model holds it. Absent: none. */
   readonly holds?: { readonly conversationId: string; readonly from: number } | null
   /** Turns that tell what no model is shown: they are no evidence, nor are the answers to them; absent: none. */
   readonly hidden?: ReadonlySet<string>

@@ -1,6 +1,6 @@
 /**
- * What a caller hands in (clock, logger, models, callbacks) may throw, reject, stay silent or answer nonsense. Here that
- * becomes a time, a line that is lost or an error of ours, so that no work ends by it and nobody waits for ever.
+ * A caller's clock, logger, models and callbacks may throw, reject, stay silent or answer nonsense. Here that becomes a
+ * time, a lost line or an error of ours, so that no work ends by it.
  */
 import { check } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'

@@ -1,6 +1,6 @@
 /**
- * Which turns is no model shown outside of their conversation? Those that tell a memory that was buried or is left out,
- * those that may not be kept or were taken back, and the answers to all of them.
+ * Which turns is no model shown outside of their conversation? Those that tell a buried or left out
+ * memory, that may not be kept or were taken back, and their answers.
  */
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'

@@ -1,4 +1,4 @@
-/** How does a message speak, whatever was told? What a context is decided by beside the log. */
+/** How does a message speak, whatever was told? Its manner and the log decide whether a context is given. */
 import { hasHan } from '../language/character-class.ts'
 import {
   asksInGeneral,

@@ -73,7 +73,7 @@ export async function handleEvent(
   return null
 }
 
-/** What answers a prompt, without what the session said itself and what it was given before. */
+/** The evidence for a prompt, without the session's own words and those that it was given before. */
 async function evidenceFor(
   memory: OpenMemory,
   database: string,

@@ -67,7 +67,7 @@ async function open(
   }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
-  // What all assistants were told is for its owner alone; another place is the caller's choice.
+  // The words told to all assistants are for their owner alone; another place is the caller's choice.
   if ((path ?? settings.db.value) === homeDatabase()) process.umask(0o077)
   const store = vectorStoreOptions(settings)
   const memory = await openMemory({

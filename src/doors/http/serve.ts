@@ -99,7 +99,7 @@ function createHttpServer(fetch: App['fetch'], hostname: string) {
     const isWithoutHost = headers.host === undefined && httpVersion === '1.1'
     const refused = refusal ?? (isWithoutHost ? NO_HOST : null)
     const answers = connections.get(request.socket)
-    // What came with the request that ended the connection.
+    // The bytes that came with the request that ended the connection.
     if (answers === undefined || request.socket.destroyed) return request.destroy()
     answers.add(response)
     if (answers.size > MOST_UNANSWERED) return request.socket.destroy()

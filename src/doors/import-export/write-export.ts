@@ -20,7 +20,7 @@ export async function* writeExport(
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
     piece = ''
-    // Whoever reads quickly never waits for anything else.
+    // A quick reader never waits for anything else.
     await breathe()
   }
   yield piece

@@ -37,7 +37,7 @@ export function accessCodes(text: string, small: string): readonly Secret[] {
   })
 }
 
-/** What the sentence says beside the digits. */
+/** The words of the sentence beside the digits. */
 function sentenceAround(small: string, from: number, to: number): string {
   const before = small
     .slice(Math.max(0, from - REACH), from)

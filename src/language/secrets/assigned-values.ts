@@ -96,7 +96,7 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
       named += 1
       const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
       const secret = assigned(text, match, at)
-      // What is no value may be a name: "the door code: password is …".
+      // A word that is no value may be a name: "the door code: password is …".
       next = secret?.to ?? (match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
       found.push(secret, ...moreLike(text, secret))

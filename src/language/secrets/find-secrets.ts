@@ -125,7 +125,7 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
   return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
 }
 
-/** The same values where nothing names them. */
+/** These values where nothing names them. */
 function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const known = new Map(secrets.map((secret) => [text.slice(secret.from, secret.to), secret]))
   const pattern = repeatsPattern(known.keys())

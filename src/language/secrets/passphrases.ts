@@ -7,7 +7,7 @@ const IS = anyOfNames('is')
 const WORDS_OF_PHRASE = ['(?:[a-zà-ÿ]{3,8}[ ,]{1,2})', '(?:[\\u3400-\\u9fff]{1,4}[ ,，、]{1,2})']
   .map((word) => `${word}{11,23}[^\\s,，、.。;；"”\`]{1,8}|${word}{2,23}[^\\s,，、.。;；"”\`…]{0,8}(?=…)`)
   .join('|')
-/** The same behind their name, and a passphrase of words behind a colon. */
+/** Such words behind their name, and a passphrase of words behind a colon. */
 const PHRASE = new RegExp(
   `${PHRASE_NAMES}(?: ${IS}|是)?(?: ?[:：])? {0,3}["'“\`]?(${WORDS_OF_PHRASE})|` +
     `\\bpass-?phrase(?: is)?[:：] {0,3}["'“\`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})`,

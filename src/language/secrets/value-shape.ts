@@ -12,7 +12,7 @@ const LEAST: Readonly<Record<SecretName, number>> = {
   cvv: 3,
   'any key': 20,
 }
-/** What a machine made at random: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
+/** Random characters: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
   /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w%-]{0,200}[A-Za-z])(?:[\w-]|%[\dA-F]{2}){20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=[A-F]*\d)[A-F\d]{32}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
 /** Most digits of a secret of digits alone. */
@@ -23,7 +23,7 @@ const DIGITS_OF_LOCK = /^(?:[A-F]|[A-Z]-)?\d+(?:-\d+){0,7}(?:[A-F]\d{0,4})?[#*]?
 const WORDS_AND_NUMBER = /^\p{L}{1,12}(?: \p{L}{1,12}){0,3} \d{2,8}$/u
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
-/** The same in quotes, which hold any sign but those of expressions. */
+/** A value in quotes, which hold any sign but those of expressions. */
 const QUOTED_KEY = /^(?=.*\d)(?=.*[a-z])[!-Z^-~]+$/i
 /** Length from which letters of both cases are a key, even without a digit. */
 const LONG_LETTERS = 20

@@ -1,9 +1,9 @@
-/** What the options say of a vendor: its address, key and model, and what to do about its refusals. */
+/** The vendor that the options name: its address, key and model, and remedies for its refusals. */
 import { check } from '../../domain/checks.ts'
 import type { LlmOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 
-/** What to do about a refusal by this status; undefined where it says nothing. */
+/** The remedy for a refusal by this status; undefined where it says nothing. */
 export function remedyOf(part: 'llm' | 'embedding', status: number | null): string | undefined {
   const remedies: Readonly<Record<number, string>> = {
     401: `Check the API key, ${part}.apiKey.`,
@@ -29,7 +29,7 @@ const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
 /** Characters allowed in an HTTP header; the error that `fetch` throws would quote others. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
-/** What an option needs of a vendor: the address, the key and the model. Throws `invalid_input`. */
+/** The vendor of an option: the address, the key and the model. Throws `invalid_input`. */
 export function resolveVendor(
   part: 'llm' | 'embedding',
   { baseUrl, apiKey, model }: Pick<LlmOptions, 'baseUrl' | 'apiKey' | 'model'>,

@@ -37,7 +37,7 @@ export interface ContextMessage {
 
 /** How a recalled text stands; both are absent while all of it holds. */
 export interface Standing {
-  /** What a context says of it: that it ended, is in doubt, or was corrected. */
+  /** Its standing in a context: ended, in doubt, or corrected. */
   readonly marks?: readonly string[]
   /** The memories of a turn that the marks are about. */
   readonly outdated?: readonly OutdatedMemory[]
@@ -150,7 +150,7 @@ export interface ContextMaterial {
   readonly tokenBudget: number
 }
 
-/** What was found for the message, beside the turns that its context shows anyway. */
+/** The evidence for the message, beside the turns that its context shows anyway. */
 export interface FoundMaterial {
   /** Turns and memories that answer the message, best first. */
   readonly pieces: readonly EvidencePiece[]
@@ -309,7 +309,7 @@ function outdatedMemory({ id, text, key, supersededBy, validTo, suspect }: Memor
   return { id, text, key, validTo: isoTimeOrNull(validTo), supersededBy, suspect: doubt }
 }
 
-/** What is said of a memory, or of what a turn tells; a mark of two memories stands once. */
+/** The marks of a memory, or of those that a turn tells; a mark of two memories stands once. */
 function marksOf({ memory, told, corrected, text }: Omit<Evidence, 'tokens'>, asked: ShownIn): readonly string[] {
   if (memory !== null) return statesOf(memory, asked)
   const states = told.flatMap((one) => statesOf(one, asked).map((state) => `${named(one, text)}${state}`))

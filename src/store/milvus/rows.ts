@@ -10,7 +10,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../dom
 
 const orTime = (value: unknown, time: number): number => whole(value) ?? time
 
-/** What 002 has no field for, and how it is read from the dynamic field of its name; `time`: of the memory. */
+/** Fields that 002 lacks, and how each is read from the dynamic field of its name; `time`: of the memory. */
 const READ = {
   category: (value) => word(value, CATEGORIES) ?? 'fact',
   key: text,

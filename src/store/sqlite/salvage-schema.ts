@@ -15,7 +15,7 @@ export function tablesIn(path: string): number {
   }
 }
 
-/** What stands at the beginning of every file of ours: https://www.sqlite.org/fileformat2.html#the_database_header */
+/** The beginning of every file of ours: https://www.sqlite.org/fileformat2.html#the_database_header */
 const HEADER: readonly (readonly [at: number, bytes: readonly number[]])[] = [
   [0, [...Buffer.from('SQLite format 3\0')]],
   // The log, no bytes kept at the end of pages, and how full these are.

@@ -58,7 +58,7 @@ export function salvage(path: string): Salvage {
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
     if (length !== null) truncateSync(found, length)
-    // What is no database at all is refused.
+    // A file that is no database at all is refused.
     if (!hasTables(found) && !mendHeader(found) && attempt(() => tablesIn(found)) === null) graft(found, fresh)
     const result = copyAll(found, work)
     alone.check()

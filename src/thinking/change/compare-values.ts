@@ -155,7 +155,7 @@ const ONE_THING = 6
  * neither text names the other's and the newer one tells of no change.
  */
 export function areOfTwoThings(newer: Reading, older: Reading): boolean {
-  // What is told of a person is told of one.
+  // Statements about another person are of one thing.
   if ([newer, older].every(({ people }) => !people.subjects.has('user'))) return false
   const mine = subjectOf(newer.text)
   if (mine.size === 0) return false

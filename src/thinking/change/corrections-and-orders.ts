@@ -146,7 +146,7 @@ function changedOrder(newer: string, older: string, areWishes: boolean): 'supers
   const isBan = TAKES_BACK.test(older)
   const ends = isBan ? (areWishes ? permits(newer) : PERMITS.test(newer)) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !(areWishes || ANEW.test(newer)))) return null
-  // What is ordered instead stands behind: "no more lists, just paragraphs".
+  // The new order stands behind: "no more lists, just paragraphs".
   const [told = newer] = ends ? newer.split(/[,，;；]/) : [newer]
   const [mine, theirs] = [orderedBy(told), orderedBy(older)]
   const [own, others] = [without(mine, theirs), without(theirs, mine)]

@@ -214,7 +214,7 @@ function featuresOfValues(newer: Reading, at: number, older: Reading, place: num
   // Tonight's dinner does not move the usual one.
   if (isOfOneDay(value.clause) && isUsual(older.text)) return null
   const isDay = CALENDAR.has(value.kind)
-  // What is reached leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
+  // A reached figure leaves the goal as it is, and each period has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && (told.aims !== said.aims || areApart(told.periods, said.periods))) return null
   // A day or an hour is moved, or put right in few words: two occasions have two.
   if (isDay && !isLeft && !told.moved && !(newer.stance.corrects && newer.terms.size <= 2 * FEW_WORDS)) return null

@@ -1,6 +1,6 @@
 /**
- * Can a newer statement repeat, change or end an older one at all? Asked first: of most older ones the words and values
- * are read for it, and neither people nor attributes. What it lets through is judged as a whole.
+ * Can a newer statement repeat, change or end an older one at all? Most older ones are dropped by their words and values
+ * alone, before people and attributes are read.
  */
 import { slotNamed } from '../facts/mentioned-attributes.ts'
 import { deniesValue, REPEATED } from './compare-values.ts'
@@ -17,7 +17,7 @@ export const [TOLD, TOLD_VALUE] = [-3, -1]
 /** Likewise of one said in a chat, where little changes; in a short statement; by words of an end; by another value of an attribute. */
 export const [HEARD, HEARD_SHORT, HEARD_END, HEARD_FACT] = [0.72, 0, -0.5, -4]
 
-/** What the newer one may tell of the older one in words; each looks at the newer one first. */
+/** The words by which the newer one may tell of the older one; each looks at the newer one first. */
 const TELLINGS: readonly ((newer: Reading, older: Reading) => boolean)[] = [
   leavesPost,
   (newer) => changedAsWhole(newer.text).has('partner'),

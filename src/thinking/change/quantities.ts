@@ -78,7 +78,7 @@ const FILLING = new Set([
   ).keys(),
 ])
 
-/** The same in Chinese, where words are not parted: characters of these are in no term. */
+/** Such words in Chinese, where words are not parted: characters of these are in no term. */
 const HAN_FILLING =
   /推迟|提[前高升]|延[后期长]|[涨降增升减调改换挪缩变加][到成至为加少高低长短了回]*|[定约排放]在|[达得超]到|现在|如今|目前|大概|差不多/g
 
@@ -182,7 +182,7 @@ export function isOneScale(a: Quantity, b: Quantity): boolean {
   if (a.kind !== 'count') return a.unit === b.unit
   if (a.unit === b.unit) return true
   if (a.unit !== '' && b.unit !== '') return false
-  // Who says the number alone names what is counted, or the matter.
+  // A number without a unit needs the counted thing, or the matter, near it.
   return (
     a.near.has(b.unit) || b.near.has(a.unit) || [...a.near.keys()].filter((term) => b.near.has(term)).length >= NAMING
   )

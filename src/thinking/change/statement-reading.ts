@@ -172,7 +172,7 @@ const TOLD_BEFORE =
 const MOST_READ = 4000
 
 const readPart = readParts<Statement, Reading>({
-  // What somebody else is quoted as saying changes nothing.
+  // A quotation of somebody else changes nothing.
   text: ({ text }) => withoutQuotes(spelledOut(text.slice(0, MOST_READ)).replace(TOLD_BEFORE, '')).text,
   facts: (_, { text }) => extractFacts(text),
   topics: (statement, { text, facts }) =>

@@ -55,7 +55,7 @@ const LEAST_STRENGTH = 1.5
 /** How much less what happens counts than what somebody says to feel. */
 const LESS = 0.25
 
-/** What stands before a feeling that somebody has: "I am pretty sad today", 最难过的一天; "sad songs" and 愤怒的小鸟 have none. */
+/** Words before a feeling that somebody has: "I am pretty sad today", 最难过的一天; "sad songs" and 愤怒的小鸟 have none. */
 const FELT_BEFORE =
   /(?:\b(?:am|is|are|was|were|be|been|being|i['’]?m|we['’]?re|feel(?:s|ing)?|felt|get|gets|got|getting|so|very|too|such|me|us|and|or)\s(?:(?!an?\s|the\s|my\s)[\w'’]{1,20}\s){0,2}|[我们最很好更真太别么得又较])$/i
 /** The thing that the word before describes. */

@@ -85,10 +85,10 @@ const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 const HERE =
   /\b(?:in|for|within|throughout) (?:this|our) (?:project|repo|repository|monorepo|codebase|code base)\b(?!['’])|(?:这个|本|该|我们)(?:项目|仓库|代码库|工程)(?:里|中|内|的|不|要|用|一律|都|以后|今后|必须|统一|只)/i
 
-/** What a project makes: a taste in it is none of other things. */
+/** A project's own product: a taste in it is none of other things. */
 const OF_THIS = /\b(?:this|our) (?:blog|site|website|app|package|library|repo|codebase)\b/i
 
-/** What is to be done, always or never. */
+/** Rules that hold always or never. */
 const OBLIGES =
   /\b(?:never(?! \w{1,20}ing\b)|always|do not|don['’]t|must(?:n['’]t)?|may not|should(?:n['’]t)?)\b|^only\b|不要|别(?![名的人处])|不[准许能得]|禁止|必须|务必|一律|统一|只[能准用许]|都[要得用放写]|从不/i
 const OF_SOMEBODY = /^(?:i|my|he|she|they|his|her)\b|^[我他她](?!们)/i

@@ -18,7 +18,7 @@ import {
 import { ASSISTANT, worthOf } from './sentence-worth.ts'
 import { isChinese, type RuleSummary, wordsSaidAgain } from './summarize-by-rules.ts'
 
-/** What is shown of a conversation: a second line tells what came of it, and more stand only where they are surely wanted. */
+/** The shown summary of a conversation: a second line tells what came of it, and more stand only where they are surely wanted. */
 const OF_A_CONVERSATION = { least: 0.5, more: 0.7, most: 4 }
 /** The close of words that were cut where nobody told anything. */
 const CUT = /…$/

@@ -10,7 +10,7 @@ import { rarityOf, tellingWords } from '../topic/word-rarity.ts'
 import { speaksForUser, statementOf } from './prose.ts'
 import { ASSISTANT } from './sentence-worth.ts'
 
-/** A statement, its speaker, how much it is wanted (the likelihood, more where it decides or opens; 0 to 3), its turn, and the one that it answers. */
+/** A statement; `score` is the likelihood that it is wanted, more where it decides or opens (0 to 3), and `needs` the one that it answers. */
 export interface Line {
   readonly who: string
   readonly text: string
@@ -19,7 +19,7 @@ export interface Line {
   readonly needs?: Line | undefined
 }
 
-/** What a note takes: the least worth of the second line and of `more`, and how many lines; the best one always stands. */
+/** The bounds of a note: the least worth of the second line and of `more`, and how many lines; the best one always stands. */
 export interface Choice {
   readonly least: number
   readonly more: number
@@ -33,7 +33,7 @@ const TOLD_AGAIN = 0.6
 const FEWEST_TOLD = 4
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 
-/** What it adds that both agreed on an assistant's words, and how many times more a person's own decision is worth. */
+/** The gain where both agreed on an assistant's words, and how many times more a person's own decision is worth. */
 const [AGREED, DECIDED] = [0.8, 1.6]
 
 /** The worth of a line, more where it states one of the decisions. */

@@ -87,7 +87,7 @@ function withoutLetters(text: string): string {
   return text.slice(0, at) + (signed === null ? '' : behind.slice(signed.index + signed[0].length))
 }
 
-/** Whoever speaks twice, with another one between, is in a chat: no label of a form stands twice. */
+/** A speaker who returns after another one is in a chat: no label of a form stands twice. */
 function withoutChat(text: string): string {
   const lines = [...text.matchAll(CHAT_LINE)]
   const names = lines.map(([, name]) => name!)

@@ -1,6 +1,6 @@
 /**
- * How likely would a careful person want a sentence in a note about a talk, as it stands? A linear model of cues: what it
- * tells, how it opens and ends, whether it points elsewhere. `bench/training/summaries.ts` fits `data/weights/summary.json`.
+ * How likely would a careful person want a sentence in a note about a talk, as it stands? Cues of what it tells,
+ * how it opens and ends and where it points are weighed by `data/weights/summary.json` (`bench/training/summaries.ts`).
  */
 import { hasHan } from '../../language/character-class.ts'
 import { asksOrOrders, isQuestion } from '../../language/questions.ts'
@@ -19,7 +19,7 @@ export interface Statement {
   readonly around: ReadonlySet<string>
 }
 
-/** What user and assistant are called in a note. */
+/** The names of user and assistant in a note. */
 export const [USER, ASSISTANT] = [/^(?:User|用户)$/, /^(?:Assistant|助手)$/]
 
 /** Log-odds, opening words and weight of words beyond which nothing more is told. */

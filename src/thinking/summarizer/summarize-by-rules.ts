@@ -45,7 +45,7 @@ const LISTED_BYTES = 150
 const [FEWEST_POINTS, MOST_POINTS] = [2, 5]
 /** The least worth of such a line and of an answer of so few sentences. */
 const [ANSWERED, SHORT] = [0.3, 2]
-/** What the note of a stretch takes: that of the whole conversation chooses from it. */
+/** The bounds of a stretch's note: that of the whole conversation chooses from it. */
 const OF_A_STRETCH = { least: 0.15, more: 0.15, most: 6 }
 /** The heads of rows that a note names where none tells anything. */
 const MOST_HEADS = 4

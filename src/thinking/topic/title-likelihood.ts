@@ -1,6 +1,6 @@
 /**
- * How likely would a person write these words above a talk? A linear model of cues: how often and where the words are said,
- * how rare they are, and which words stand at their edges. `bench/training/titles.ts` fits `data/weights/title.json`.
+ * How likely would a person write these words above a talk? Cues of how often and where they are said,
+ * how rare they are and how they begin and end are weighed by `data/weights/title.json` (`bench/training/titles.ts`).
  */
 import { cueModel, type TakeCue } from './cue-model.ts'
 import { isStop, type Span } from './title-spans.ts'
@@ -11,7 +11,7 @@ export interface Candidate {
   readonly span: Span
   /** Its telling terms without names of speakers. */
   readonly terms: readonly string[]
-  /** What these weigh in the talk. */
+  /** Their weight in the talk. */
   readonly weight: number
   /** The turns that say it, and the last of them. */
   turns: number
@@ -27,7 +27,7 @@ export interface Candidate {
   echoes: number
 }
 
-/** What a talk says of terms. */
+/** The counts of terms in a talk. */
 export interface Talk {
   /** The most that words could weigh in it. */
   readonly most: number

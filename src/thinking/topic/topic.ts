@@ -18,7 +18,7 @@ export interface Said {
   readonly names: boolean
 }
 
-/** What names it. */
+/** The words that name it. */
 export interface Topic {
   readonly parts: readonly string[]
   /** How much the words of the first part tell, from 0. */
@@ -27,7 +27,7 @@ export interface Topic {
   readonly odds: number
 }
 
-/** What stands between two parts of a title. */
+/** The separator of two parts of a title. */
 export const BETWEEN = ' · '
 /** The least log-odds of a second part, and how far they may be below the first's: what may be it all the same stands there, too. */
 const LEAST_SECOND = 0.5

@@ -21,7 +21,7 @@ const lists = lazy(() => [
   { words: `, ${[...wordList('given-names')].join(', ')}, `, telling: A_NAME },
 ])
 
-/** What the stem of each word of the lists tells. */
+/** The telling weight of the stem of each word of the lists. */
 const stems = lazy(
   () =>
     new Map(

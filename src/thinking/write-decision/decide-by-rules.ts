@@ -32,7 +32,7 @@ import { type AnswerKind, answerKind, namesSomething, refersBack } from './self-
 const TELLS_AMONG_PEOPLE = 0.7
 /** As `TELLS`, for a text that was chosen to be remembered; questions and tasks apart. */
 const TELLS_CHOSEN = -1.5
-/** What speaks against a message of so few sentences as a whole speaks against each of them. */
+/** A verdict against a message of so few sentences counts against each of them. */
 const FEW_SENTENCES = 2
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5

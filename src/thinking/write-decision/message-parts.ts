@@ -321,8 +321,8 @@ const RELATIVE =
   /^(?:who|whom|whose|what|when|where|which|why|how)\b(?! (?:[\w-]{1,30} ){0,3}?(?:can|could|do|does|did|should|would|will|is|are|am|have|has|might|may) (?:i|you|we|he|she|they|it)\b)[^?？]*$/i
 
 /**
- * What a sentence tells beside what it asks or orders: "I moved to York, how do I …?". One whose question states
- * or wishes something, and one that hangs on its question, stays whole. `weigh` gives the log-odds of a text by the model.
+ * The statements of a sentence beside its question or order ("I moved to York, how do I …?"), by the log-odds of `weigh`.
+ * One whose question states or wishes something, and one that hangs on its question, stays whole.
  */
 export function splitStatements(sentence: string, weigh: (text: string) => number): readonly string[] {
   if (sentence.length > LONGEST) return [sentence]

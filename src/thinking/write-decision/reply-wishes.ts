@@ -12,7 +12,7 @@ export const WISH_OF_NOW = KINDS.findIndex(({ reason, store }) => reason === 'st
 /** Words by which a wish is meant for this answer only. */
 export const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
-/** What a sentence quotes. */
+/** The quotations of a sentence. */
 export const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 
 /** A sentence, parted before the clause that wishes something of replies: 帮我查一下天气，回答我时简短点. */

@@ -78,7 +78,7 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The only day that a text names, once or more often, or else the only other month or longer time to come: last week is near enough. */
+/** The only day that a text names, or else the only other month or longer time to come: last week is near enough. */
 async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   const found = await findDates(text, saidAt, true)
   const days = found.filter(({ grain }) => grain === 'day')

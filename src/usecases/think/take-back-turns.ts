@@ -1,4 +1,4 @@
-/** What else goes with turns that are taken back: lines of the profile that only they told, titles and topics that quote them. */
+/** Derived records that go with turns that are taken back: lines of the profile that only they told, titles and topics that quote them. */
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { TakenBackTurns } from '../../domain/contracts/small-stores.ts'
 import type { Store } from '../../domain/contracts/store.ts'

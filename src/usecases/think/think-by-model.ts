@@ -70,7 +70,7 @@ export async function thinkByModel(
   }
 }
 
-/** What is sent of each message: those that may not be kept are not sent either, nor their answers; except an order to forget a known thing. */
+/** The sent messages: none that may not be kept, and no answer to one, but an order to forget a known thing. */
 function sendable(messages: readonly ThinkMessage[]): readonly (readonly ThinkMessage[])[] {
   let isForbidden = false
   return messages.map((message, at) => {

@@ -100,7 +100,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push(refusal)
       if (tellsOfChange(content, decision.reason))
         news.push({ ...(await newsOf('change', content, message, input)), lines, refusal })
-      // What is shown of a passing message is a statement like any other, and a line points to its statement.
+      // A line of a passing message is a statement like any other, and a line points to its statement.
       else
         for (const line of lines) {
           const part = { text: line.text, semantic: true, category: 'preference', importance: 1 } as const

@@ -20,7 +20,7 @@ export function Markdown({ text }: { readonly text: string }) {
 /** A tool's text is shown up to here while it is folded. */
 const LINE_CHARACTERS = 80
 
-/** What a tool was given or gave back: its first line, and the rest behind it. */
+/** The input or output of a tool: its first line, and the rest behind it. */
 export function ToolText({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
   const [first = '', ...rest] = text.trim().split('\n')
   const line = (

@@ -189,7 +189,7 @@ const MOST_EDITS = 2000
 /** The id that an entry gets when it becomes a memory: nobody reads it. */
 const OWN_ID = / ?<!-- mneme:[0-9a-f]{12}[^>]{0,200}-->/g
 
-/** What a person reads in place of an entry's id: its doubt, if there is one. */
+/** The text in place of an entry's id: its doubt, if there is one. */
 function doubtIn(note: string): string {
   const since = /in doubt since (\d{4}-\d\d-\d\d)/.exec(note)?.[1]
   return since === undefined ? '' : ` *(${t('In doubt since {day}', { day: day(`${since}T12:00:00`) })})*`

@@ -94,7 +94,7 @@ export interface TableRecord<T> {
   values(record: T): SQLInputValue[]
 }
 
-/** What is written for values that are not stored as they are. */
+/** The written form of values that are not stored as they are. */
 const WRITERS = new Map<unknown, Writer<never>>([
   [flag, (value: boolean) => (value ? 1 : 0)],
   [time, isoTime],

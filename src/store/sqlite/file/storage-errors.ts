@@ -53,7 +53,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 }
 
-/** What SQLite says, by SQLITE_ERROR, of tables that are not as our migrations made them. */
+/** Messages of SQLite, by SQLITE_ERROR, about tables that are not as our migrations made them. */
 const OTHER_SCHEMA =
   /^no such (?:table|column)|has no column named|unsupported file format|malformed (?:database schema|JSON)/
 
@@ -64,7 +64,7 @@ function sqliteCode(error: unknown): number | undefined {
   return code === 1 && OTHER_SCHEMA.test(error.message) ? 11 : code
 }
 
-/** The same for what the file system says of work of our own on the file: SQLITE_FULL, _READONLY or _IOERR. */
+/** Codes for errors of the file system in our own work on the file: SQLITE_FULL, _READONLY or _IOERR. */
 function systemCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 13

@@ -1,5 +1,5 @@
 /**
- * Are the words of a row those that were written? A check value in each row tells, and mends one flipped bit. A row without
+ * Are the words of a row those that were written? A check value in each row tells, and mends one flipped bit; a row without
  * one was written by another program.
  */
 import { crc32 } from 'node:zlib'

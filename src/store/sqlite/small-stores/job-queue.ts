@@ -186,7 +186,7 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
   )
 }
 
-/** What was told before the clock jumped back is due no later than what is told after it. */
+/** A job from before the clock jumped back is due no later than one from after it. */
 const KEEP_ORDER = `UPDATE jobs SET due_at = min(due_at, ?1), created_at = ?1 WHERE state <> 'dead' AND job_no >
   coalesce((SELECT job_no FROM jobs WHERE created_at <= ?1 ORDER BY job_no DESC LIMIT 1), 0)`
 const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'

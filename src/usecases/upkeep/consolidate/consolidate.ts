@@ -107,7 +107,7 @@ async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'
   const told = compared.map((one) => ({ ...one, text: ownWords(one) }))
   if (!(await joinOrPart(run, memory, similar))) return 'stale'
   await giveWay(run.userId, run.signal)
-  // What became of a merged one is looked at by itself.
+  // The result of a merge is looked at by itself.
   const present = await run.dependencies.memories.get(run.userId, memory.id)
   return present === null || (await promote(run, present, told)) ? 'done' : 'stale'
 }
@@ -221,8 +221,8 @@ const SHARE_OF_CALLS = 0.5
 const IMPORTANCE = 1
 
 /**
- * Stores the new facts; false when somebody else wrote in between. An episode that says nothing else becomes the fact:
- * what was said once is kept once. `others`: similar episodes.
+ * Stores the new facts; false when somebody else wrote in between. An episode that says nothing else becomes the fact;
+ * `others` are similar episodes.
  */
 async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
   const { memories, clock } = run.dependencies

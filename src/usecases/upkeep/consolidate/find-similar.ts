@@ -1,4 +1,4 @@
-/** What one run of consolidation has at hand; and the memories that may say the same as one, by its vector, else by its terms. */
+/** The state of one run of consolidation; and the memories that may say the same as one, by its vector, else by its terms. */
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { LanguageModel } from '../../../domain/contracts/models.ts'
@@ -135,7 +135,7 @@ export interface ConsolidateDependencies {
   readonly memories: MemoryStore
   /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
   readonly vectors: Pick<VectorIndex, 'search' | 'get' | 'remove'> | null
-  /** What it does not answer, the rules do. */
+  /** The rules answer where it does not. */
   readonly llm: LanguageModel | null
   readonly clock: Clock
   readonly logger: Logger
