@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CheckFinding } from '../../src/domain/contracts/store.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
@@ -340,6 +340,22 @@ test('of several processes that repair a file at once one does, and the others l
   expect(existsSync(`${path}.damaged-2`)).toBe(false)
   expect((await held(path)).turns).toBe(TURNS)
 })
+
+test.each([0, 1])(
+  'where the new file stays in its log, since the disk is full, it takes no place (bits in the list: %i)',
+  async (bits) => {
+    const path = freshDatabase()
+    const bytes = Buffer.from(await soundBytes())
+    bytes[bytes.lastIndexOf('CREATE INDEX') + 'CREATE IN'.length]! ^= bits
+    writeFileSync(path, bytes)
+    const full = vi.spyOn(Connection.prototype, 'checkpoint').mockReturnValue(false)
+    await expect(repairStore(path)).rejects.toMatchObject({ code: 'storage_full' })
+    full.mockRestore()
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    await repairStore(path)
+    expect((await held(path)).turns).toBe(TURNS)
+  },
+)
 
 test('a file that is no database is not repaired', async () => {
   const path = freshDatabase()

@@ -4,7 +4,7 @@ import { editSimilarity } from '../../language/spelling.ts'
 import { Connection } from './file/connection.ts'
 import { migrate, schemaVersion } from './file/open-database.ts'
 import { number } from './file/rows.ts'
-import { attempt } from './file/storage-errors.ts'
+import { attempt, fullError } from './file/storage-errors.ts'
 
 export function tablesIn(path: string): number {
   const source = new Connection(path)
@@ -63,7 +63,7 @@ export function graft(path: string, fresh: string): void {
   try {
     migrate(model, version)
     pages = model.all(`SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'`).map((row) => number(row, 'pageno'))
-    model.checkpoint('truncate')
+    if (!model.checkpoint('truncate')) throw fullError(path)
   } finally {
     model.close()
   }

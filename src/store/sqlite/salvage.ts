@@ -18,7 +18,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row, text, time } from './file/rows.ts'
-import { attempt, storageError } from './file/storage-errors.ts'
+import { attempt, fullError, storageError } from './file/storage-errors.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
 import { holdAlone } from './hold-alone.ts'
 import { closestWord, columnsOf, graft, hasTables, mendHeader, mendSchema, tablesIn } from './salvage-schema.ts'
@@ -38,7 +38,6 @@ export interface Salvage {
 const DERIVED =
   /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|memory_words|turn_meanings|symbol_|schema_version|vector)/
 const ROWS_A_READ = 100
-/** Farthest row number that is tried behind unreadable rows. */
 const FARTHEST = 2 ** 40
 const FILE_PARTS = ['', '-wal', '-shm']
 
@@ -46,14 +45,14 @@ const FILE_PARTS = ['', '-wal', '-shm']
 export function salvage(path: string): Salvage {
   const work = `${path}.repairing`
   const found = `${path}.reading`
-  const drop = (file: string): void => {
-    for (const part of FILE_PARTS) rmSync(file + part, { force: true })
-  }
   const fresh = `${path}.fresh`
+  const drop = (): void => {
+    for (const file of [work, found, fresh]) for (const part of FILE_PARTS) rmSync(file + part, { force: true })
+  }
   const alone = holdAlone(path)
   try {
     alone.check()
-    for (const file of [work, found, fresh]) drop(file)
+    drop()
     // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
@@ -70,7 +69,7 @@ export function salvage(path: string): Salvage {
   } catch (error) {
     throw storageError(error, path)
   } finally {
-    for (const file of [work, found, fresh]) drop(file)
+    drop()
     alone.release()
   }
 }
@@ -103,11 +102,11 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
       const table = String(name)
       if (DERIVED.test(table)) continue
       const read = /WITHOUT ROWID/.test(String(sql)) ? readByKey : readByNumber
-      const { found: all, gaps } = read(source, target, table)
-      const found = all
+      const all = read(source, target, table)
+      const found = all.found
         .map((row) => withoutDamage(source, table, row))
         .filter((row) => !Object.values(row).some(isBlanked))
-      const lost = gaps + all.length - found.length
+      const lost = all.gaps + all.found.length - found.length
       rows[table] = found.length
       if (lost > 0) unreadable[table] = lost
       target.write(() => {
@@ -117,6 +116,8 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
     migrate(target)
     const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
     settle(target)
+    // What is only in the log of the new file is not in the file that takes the place.
+    if (!target.checkpoint('truncate')) throw fullError(to)
     const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
     return { rows, unreadable, madeAnew, userIds }
   } finally {

@@ -110,6 +110,11 @@ export function storageError(error: unknown, path: string): unknown {
   })
 }
 
+/** The error of a disk that had no room for the file at `path`. */
+export function fullError(path: string): MnemeError {
+  return new MnemeError(FULL.code, `${path}: ${FULL.reason}`, { remedy: FULL.remedy, place: path })
+}
+
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
 const INDEX_FAILURES: readonly number[] = [1, 11, 19]
 
