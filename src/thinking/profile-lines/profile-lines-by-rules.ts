@@ -169,7 +169,7 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   const cut = clausesOf(
     sentence,
     (next, before, mark) =>
-      ((WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) && !(WORD.test(mark) && COUPLED.test(before))) ||
+      (WORD.test(mark) ? BEGINS_ANEW.test(next.trim()) && !COUPLED.test(before) : BEGINS.test(next.trim())) ||
       (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
   const introduces = introducesUser(sentence, decision)
