@@ -11,6 +11,7 @@ import { wordList } from '../../language/word-lists.ts'
 import { formsIn } from './attribute-forms.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
+import { withPersonNamed } from './named-before.ts'
 import {
   isRelation,
   lastOwned,
@@ -39,12 +40,14 @@ const PERSONAL: ReadonlySet<string> = new Set(['name', 'age', 'birthday'])
 const OF_THING =
   /[a-z]['’]s (?!my\b|our\b)(?:\w{1,20} )?(?:name|age|birthday)\b|(?<!我们?|咱们?|自己|本人|现在|目前)的(?:名字|年龄|岁数|生日)/iu
 
-/** Facts in the order of the text, each key once a sentence. */
+/** Facts in the order of the text, each key once a sentence; "she" is the person whom the sentences before name. */
 export function extractFacts(text: string): readonly Fact[] {
   const facts: Fact[] = []
-  for (const sentence of splitSentences(text)) {
+  const sentences = splitSentences(text)
+  for (const [at, sentence] of sentences.entries()) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
-    facts.push(...factsOfSentence(sentence))
+    const named = withPersonNamed(sentence, sentences.slice(0, at).join(' '))
+    facts.push(...factsOfSentence(named).map((fact) => (named === sentence ? fact : { ...fact, text: sentence })))
   }
   return facts.slice(0, MOST_FACTS)
 }

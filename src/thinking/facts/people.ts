@@ -115,7 +115,7 @@ export const peopleOf = readOnce('people', (text): People => {
 const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
 
 /** 女朋友小满是…, 同事老韩: a name behind a relation, and no school or class. */
-const NAME_BEHIND = /^[老小大阿](?![学班小中升])\p{Script=Han}(?=[是在住搬说去来叫要有也的今把和跟又]|$)/u
+export const NAME_BEHIND = /^[老小大阿](?![学班小中升])\p{Script=Han}(?=[是在住搬说去来叫要有也的今把和跟又]|$)/u
 
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
 function otherSubject(
@@ -164,7 +164,7 @@ export function lastOwned(
   return { hit, person }
 }
 
-const POSSESSIVE = /['’]s$/
+export const POSSESSIVE = /['’]s$/
 
 /** "tom's " of "Tom's", "pronoun's " of "her"; null for a word that names no owner. */
 function ownerIn({ text }: Word): string | null {

@@ -321,3 +321,19 @@ test('the same fact is a line in every way of telling it, and what stands beside
   for (const text of ['我家的十个月大，疯得很', '我想和乐乐（我五岁的女儿）聊一聊'])
     expect(sections(text), text).toEqual([])
 })
+
+test('a line about somebody near names who it is', () => {
+  const kept = { store: true, reason: 'identity' } as const
+  for (const [message, lines] of [
+    ['My aunt Ruth moved in last week. She is allergic to penicillin.', ['My aunt Ruth is allergic to penicillin.']],
+    ['My aunt Ruth moved in last week and she is allergic to penicillin.', ['My aunt Ruth is allergic to penicillin.']],
+    ['我外甥叫一鸣，放假住我家。他对虾过敏。', ['我外甥一鸣对虾过敏。']],
+    ['I met somebody at the fair. She is allergic to penicillin.', []],
+  ] as const)
+    expect(
+      profileLinesByRules(message, kept)
+        .map(({ text }) => text)
+        .filter((text) => /allergic|过敏/.test(text)),
+      message,
+    ).toEqual(lines)
+})

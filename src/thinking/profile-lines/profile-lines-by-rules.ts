@@ -14,6 +14,7 @@ import { wordList } from '../../language/word-lists.ts'
 import { emotionOf } from '../conversation-analysis/analyze-by-rules.ts'
 import { clausesOf, standaloneClause } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { BEGINS_WITH_PRONOUN, withPersonNamed } from '../facts/named-before.ts'
 import { isAfar, peopleOf, withSubject } from '../facts/people.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { tellsUnreal } from '../facts/stance-cues.ts'
@@ -129,7 +130,7 @@ export function profileLinesByRules(
     .flatMap(wishApart)) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     if (sentence.length > LONGEST_SENTENCE) continue
-    const text = withoutLead(sentence)
+    const text = withPersonNamed(withoutLead(sentence), prose.slice(0, prose.indexOf(sentence)))
     const told: readonly NewProfileLine[] = isWish(text, decision)
       ? [{ section: namesLanguage(text) ? 'language' : 'reply_style', text }]
       : own.includes(sentence)
@@ -170,7 +171,8 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     sentence,
     (next, before, mark) =>
       (WORD.test(mark) ? BEGINS_ANEW.test(next.trim()) && !COUPLED.test(before) : BEGINS.test(next.trim())) ||
-      (SAYS.test(before) && SAYS.test(next) && facts().some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
+      ((SAYS.test(before) ? SAYS : BEGINS_WITH_PRONOUN).test(next) &&
+        facts().some((fact) => fact.about !== 'user' && isToldIn(withPersonNamed(next, before), fact))),
   )
   const introduces = introducesUser(sentence, decision)
   const mayTell = (clause: string): boolean => introduces || OWN.test(clause)
@@ -179,7 +181,8 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
     const text = standaloneClause(clause)
     return REASON.test(clause) ? text.split(OUTCOME, 1)[0]! : text
   }
-  const clauses = cut.map(alone).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
+  const said = cut.map(alone).map((clause) => (mayTell(clause) ? lastingPart(clause, facts) : clause))
+  const clauses = said.map((clause) => withPersonNamed(clause, sentence.slice(0, sentence.indexOf(clause))))
   // A clause beside a question may state something all the same.
   const factsIn = (clause: string): readonly Fact[] =>
     facts().length > 0 || !tellsUnreal(sentence) ? facts() : extractFacts(clause)
@@ -191,10 +194,11 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
   for (const [at, clause] of clauses.entries()) {
     const section = sections[at]!
     if (section === null) continue
-    const start = sentence.indexOf(clause, from)
-    const whole = sentence.slice(from, start + clause.length)
+    const start = sentence.indexOf(said[at]!, from)
+    const whole = sentence.slice(from, start + said[at]!.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
-    if (sections[at - 1] === section && !isTied[at - 1] && whole.length <= LONGEST_LINE)
+    const isNamed = clause !== said[at]
+    if (sections[at - 1] === section && !isTied[at - 1] && !isNamed && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start

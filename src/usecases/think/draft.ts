@@ -9,7 +9,9 @@ import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { beginsAt } from '../../language/tense.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
+import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/mentioned-attributes.ts'
+import { withPersonNamed } from '../../thinking/facts/named-before.ts'
 import type { SessionSummary } from '../../thinking/session-summary/title-and-snippet.ts'
 
 /** The facts about a part beside its text. */
@@ -62,7 +64,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       sourceTurnIds: turnId === null ? [] : [turnId],
       metadata: {
         context: parts.context,
-        thing: parts.thing === '' ? wholeSentences(text, THING_CHARACTERS) : parts.thing,
+        thing: parts.thing === '' ? wholeSentences(shortForm(text, main), THING_CHARACTERS) : parts.thing,
         time: new Date(occurredAt).toISOString(),
         chatid: input.conversationId,
         who,
@@ -70,6 +72,12 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       },
     }),
   }
+}
+
+/** The sentence that states a fact behind others that state none, with the person whom it means by name; else the text. */
+function shortForm(text: string, fact: Fact | undefined): string {
+  const before = text.slice(0, Math.max(0, text.indexOf(fact?.text ?? '')))
+  return fact === undefined || extractFacts(before).length > 0 ? text : withPersonNamed(fact.text, before)
 }
 
 /** The attributes that it speaks of beside its facts, so that a question in other words finds it. */
