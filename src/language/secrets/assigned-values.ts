@@ -1,4 +1,5 @@
 /** Values that are assigned to the name of a secret, in sentences, settings and code. */
+import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
 import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES } from './secret-names.ts'
 import { isUnlikeWords, looksSecret } from './value-shape.ts'
@@ -14,14 +15,14 @@ const BETWEEN = [
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
-  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
+  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became|ist|lautet|est|es)(?: now| still| actually| just| jetzt| nun| maintenant| ahora)?:? {1,2}`,
   `${OF} ?(?::|->|→) {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
 /** A line break before a value on its own line, behind the name or the place to look. */
-const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
+const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
   '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
@@ -33,9 +34,8 @@ const LOOSE = [
   `(?:${OF})? ${IS} [^.!?:=\\n]{1,40}: `,
   ' [-–—] ',
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
-  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|叫|为|成))(?:的)?[ ：:]{0,2}',
+  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|输|叫|为|成))(?:的)?[ ：:]{0,2}',
   '(?<=[码碼令钥鑰])[\\u3400-\\u9fff]{0,8}(?![在到于给跟和])[\\u3400-\\u9fff][ ：:]{1,2}',
-  `(?:是什么|是多少|${OF})?[?？] {0,2}(?:it['’]s |it is |是)? ?`,
   '[ \\t]{0,4}[|][ \\t]{0,4}',
   '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
   `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)?[ \\t](?:\\d[ \\t])?(?=\\S{0,30}\\d)`,
@@ -46,17 +46,34 @@ const LOOSE = [
   ' (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?',
   '(?<=[ド号])は ?|(?<=호)는 ?',
 ].join('|')
+/** Behind the name of a secret that is spoken of, unlike "password manager". */
+const IS_TOPIC = `(?=[\\s"'”’)]*(?:$|[.!?,;:…—–。，！？；：]|- )| (?:${anyOfNames('of')}|I|we|you|he|she|they|be|is|was|has|had|will|that|which|again|now|please|[a-z]{3,12}ed)\\b|[\\u3400-\\u9fff])`
+/** Words at the beginning of a sentence that point back to what the one before named. */
+const POINTS_BACK = `(?:[\\w'’]{1,12}[,.!:] ){0,2}(?:(?:you|I) (?:told me|said|think) (?:[a-z]{2,6} ){0,2})?(?:(?:it|that|this|they)(?:['’]s| is| was| are| will be)|es ist|c['’]est|es|(?:(?:I|you|we|just|please|then) )?(?:${anyOfNames('use')}|${anyOfNames('by')}|try|make it))(?: now| still| just)? `
+const SENTENCES = `(?:[^\\n.!?;。！？；]{0,80}(?:[.!?;]["'”’)]?[ \\n]|[。！？；])[ \\n]?){1,2}?`
+/** From a name to its value in a clause or one of the next two sentences that points back, or that has nothing else. */
+const TOLD_AFTER = [
+  `(?:${SENTENCES}|[^\\n.!?;。！？；]{0,80}?(?:[,:—–] ?|- |, (?:so|but|and|now) (?:now )?))${POINTS_BACK}`,
+  `()${SENTENCES}(?:(?:[\\w'’]{1,12}[,.!:] ){1,2}|[它这那就还]{0,3}是 ?|[你您就请]{0,3}[输用按填] ?)?`,
+]
+  .map((tie) => `${IS_TOPIC}${tie}(?=["'“「\`]?[^\\s\\d]{0,40}\\d)`)
+  .join('|')
+const BEHIND_YEAR = /(?<!\d)(?:19|20)\d\d$/
+/** Questions that numbers answer, without a secret. */
+const ASKS_AMOUNT =
+  /(?:(?<![a-z])(?:how (?:many|much|long|often)|when|where)(?![a-z])|多久|多长|几|何时|什么时候|哪)[^.!。！?？]{0,80}[?？]/i
 /** A value in quotes of any kind (also escaped ones of JSON in JSON), Han with a number behind them, or a run without white space. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
-/** A name, what ties it to its value, and that; the loose ties count where the others led to none. */
-const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`].map(
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
+/** A name, what ties it to its value, and that; the later ties count where the others led to none. */
+const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`, TOLD_AFTER].map(
   (ties) =>
     new RegExp(
       `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:${ties})(?:${VALUE})`,
       'diy',
     ),
 )
+const TOLD = ASSIGNED.length - 1
 const UNTIGHT = SECRET_NAMES.length + 1
 const FIRST_VALUE = UNTIGHT + 1
 const BARE = FIRST_VALUE + 4
@@ -89,15 +106,15 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
     if (number % NAMES_A_PIECE === NAMES_A_PIECE - 1) yield
     if (name.at < read) continue
     let next = name.at
-    for (const pattern of ASSIGNED) {
+    for (const [ties, pattern] of ASSIGNED.entries()) {
       pattern.lastIndex = name.at
       const match = pattern.exec(text)
       if (match === null) continue
       named += 1
       const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
-      const secret = assigned(text, match, at)
+      const secret = ties === TOLD && !isTold(text, match) ? null : assigned(text, match, at)
       // A word that is no value may be a name: "the door code: password is …".
-      next = secret?.to ?? (match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
+      next = secret?.to ?? (ties < TOLD && match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
       found.push(secret, ...moreLike(text, secret))
       break
@@ -115,6 +132,12 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
     if (looksSecret(match[1]!, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
   }
   return found
+}
+
+/** Whether the phrase ends behind a value of a later sentence, and no question is answered with a number or a time. */
+function isTold(text: string, { 0: told, index }: RegExpExecArray): boolean {
+  const asked = text.slice(Math.max(0, index - 60), index + told.length)
+  return endsPhrase(text, index + told.length) && !(ASKS_AMOUNT.test(asked) || BEHIND_YEAR.test(told))
 }
 
 /** Groups of one length behind the first, as in "4839 2201" and "JBSW Y3DP EHPK". */
@@ -163,7 +186,8 @@ function assigned(text: string, match: RegExpExecArray, at: number): Secret | nu
   const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -match[at]!.length))
   const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
   const isPass = OTHER_PASS.test(match[0])
-  const isLoose = match[UNTIGHT] !== undefined || isPass
+  const isBelow = name === 'password' && (quoted ? /\n/ : /[:：=]|--/).test(match[UNTIGHT] ?? '')
+  const isLoose = (match[UNTIGHT] !== undefined && !isBelow) || isPass
   for (const value of groups === '' ? [first] : [first + groups, first]) {
     const to = from + value.length
     if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue

@@ -52,7 +52,7 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /** Two letters, two check digits, then groups; ISO 13616. */
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/g
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/gi
 /** Characters of an IBAN in each country of the registry. */
 const IBAN_LENGTHS = new Map(
   (
@@ -65,7 +65,7 @@ const IBAN_LENGTHS = new Map(
 )
 const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
 const CALLED_SO =
-  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b[^.!?\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！？\n]{0,12}$/i
+  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b[^.!\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！\n]{0,12}$/i
 /** GB 11643: a region, the day of birth, a number, a check digit. */
 const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
@@ -75,7 +75,7 @@ const NUMBER_REACH = 60
 
 /** The numbers, in order of their kinds. */
 export function numbersOfPersons(text: string): readonly Secret[] {
-  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/.test(text)) return []
+  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/i.test(text)) return []
   const found: Secret[] = []
   const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
     void found.push({ from: index, to: index + length, shown: '' })
@@ -91,16 +91,16 @@ export function numbersOfPersons(text: string): readonly Secret[] {
 
 /** The length of the IBAN in the match, as a word in capitals may follow it; null where the check sum fails. */
 function lengthOfIban(run: string): number | null {
-  const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
+  const wanted = IBAN_LENGTHS.get(run.slice(0, 2).toUpperCase())
   if (wanted === undefined) return null
   let length = 0
   let characters = 0
   for (const character of run) {
     if (characters === wanted) break
     length += 1
-    if (/[A-Z0-9]/.test(character)) characters += 1
+    if (/[A-Z0-9]/i.test(character)) characters += 1
   }
-  if (characters < wanted) return null
+  if (characters < wanted || /[A-Z0-9]/i.test(run[length] ?? '')) return null
   const number = run.slice(0, length).replace(/[ -]/g, '')
   let rest = 0
   for (const character of number.slice(4) + number.slice(0, 4)) {

@@ -160,6 +160,31 @@ test.each([
   expect(maskSecrets(text)).not.toContain(value)
 })
 
+test.each([
+  ['The gate code has changed. It is 5683 now.', '5683'],
+  ['You will need a password for the guest network. Try willowLane4.', 'willowLane4'],
+  ['What was the PIN of the tablet? 9046.', '9046'],
+  ['I finally made a passcode for the office! You told me once that it was 774120.', '774120'],
+  ['There is a keypad on the shed. 8352 lets you in.', '8352'],
+  ['A lockbox hangs on the railing; it opens with 6194.', '6194'],
+  ['Should the alarm go off, 7713 turns it off.', '7713'],
+  ['The back door is locked. Type 5540#.', '5540#'],
+  ['后院装了密码锁。你按 6802 就开。', '6802'],
+  ['网盘要密码的，你输 hetao2233 就行', 'hetao2233'],
+])('the name of a secret or a lock speaks for the next sentence and the next clause: %s', (text, secret) => {
+  expect(maskSecrets(text)).not.toContain(secret)
+})
+
+test.each([
+  ['密码：Fern！88cove', '88cove'],
+  ['My password is fern88？cove.', 'cove'],
+  ['Password\n--------\nFernCove8', 'FernCove8'],
+  ['Passwort ist jetzt Farnbucht8', 'Farnbucht8'],
+  ['iban: gb82 west 1234 5698 7654 32', '5698'],
+])('a value is whole: wide marks within, one digit under its name, small letters: %s', (text, secret) => {
+  expect(maskSecrets(text)).not.toContain(secret)
+})
+
 test('of a phrase that was clipped nothing is shown', () => {
   const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
   for (const length of [30, 47, 60, 79])
@@ -198,6 +223,14 @@ test.each([
   ['a column of words', '| Test | Pass |\n|---|---|\n| unit | 1200 |'],
   ['a fingerprint', 'Release GPG key: `3ABC01543F22DD2239285CDD818674489FBC127E`'],
   ['the name of a variable in quotes', "privateKey: process.env['X509_CLIENT_PRIVATE_KEY_PEM']!"],
+  [
+    'a number behind the name of another thing',
+    'I bought a password manager. It is 3600 yen. The safe is 2100 mm tall.',
+  ],
+  ['a year and an amount as answers', 'When did I set the PIN? 2019. How many passwords are there? 4500.'],
+  ['a room beside a door', 'The door is blue. Room 318 opens at nine, and 2494 people came through the gate.'],
+  ['a word behind a wide mark', '密码已经改了！WiFi名是Hearth2'],
+  ['a commit that begins like an IBAN', 'ee7376ad3ac04ede2567a7074762d20b0de1de6d'],
   ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
 ])('what is left alone: %s', (_, text) => {
   expect(maskSecrets(text)).toBe(text)
