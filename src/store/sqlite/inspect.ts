@@ -190,25 +190,36 @@ const COLUMNS = `SELECT m.name, group_concat(p.name) AS columns FROM sqlite_mast
 
 /** A table that lacks what the migrations gave it; throws where one of its triggers or indexes names what is not there. */
 function wrongTable(connection: Connection): string | null {
-  const made = new Connection(':memory:')
+  const there = new Map(columnsOf(connection))
+  for (const [name, columns] of columnsMade(schemaVersion(connection))) {
+    const gone = columns.filter((column) => there.get(name)?.includes(column) !== true)
+    if (gone.length > 0) return `${name} has no ${gone.join(', ')}`
+    const asItIs = columns.map((column) => `${column} = ${column}`).join()
+    for (const change of [`INSERT INTO ${name} DEFAULT VALUES`, `UPDATE ${name} SET ${asItIs}`, `DELETE FROM ${name}`])
+      connection.exec(`EXPLAIN ${change}`)
+  }
+  return null
+}
+
+type Columns = readonly (readonly [table: string, columns: readonly string[]])[]
+
+function columnsOf(connection: Connection): Columns {
+  return connection.all(COLUMNS).map((row) => [text(row, 'name'), text(row, 'columns').split(',')])
+}
+
+/** What was made of each schema: the migrations take fifty milliseconds. */
+const made = new Map<number, Columns>()
+
+function columnsMade(schema: number): Columns {
+  const known = made.get(schema)
+  if (known !== undefined) return known
+  const model = new Connection(':memory:')
   try {
-    migrate(made, schemaVersion(connection))
-    const there = new Map(connection.all(COLUMNS).map((row) => [text(row, 'name'), text(row, 'columns').split(',')]))
-    for (const row of made.all(COLUMNS)) {
-      const [name, columns] = [text(row, 'name'), text(row, 'columns').split(',')]
-      const gone = columns.filter((column) => there.get(name)?.includes(column) !== true)
-      if (gone.length > 0) return `${name} has no ${gone.join(', ')}`
-      const asItIs = columns.map((column) => `${column} = ${column}`).join()
-      for (const change of [
-        `INSERT INTO ${name} DEFAULT VALUES`,
-        `UPDATE ${name} SET ${asItIs}`,
-        `DELETE FROM ${name}`,
-      ])
-        connection.exec(`EXPLAIN ${change}`)
-    }
-    return null
+    migrate(model, schema)
+    made.set(schema, columnsOf(model))
+    return columnsOf(model)
   } finally {
-    made.close()
+    model.close()
   }
 }
 
