@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { type LineTransport, lineTransport } from './stdio.ts'
+import { expect, test, vi } from 'vitest'
+import { type LineTransport, lineTransport, readMessage } from './stdio.ts'
 
 interface Wire {
   readonly transport: LineTransport
@@ -123,4 +123,24 @@ test('a list of messages, as an older revision had them, is refused', async () =
   await expect.poll(() => seen).toEqual([2])
   const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.any(String) } }
   expect(written()).toEqual([refused, refused])
+})
+
+test('what fails while a message is read, though nothing is wrong with it, is no refusal: it is told, and the next is read', async () => {
+  const { transport, input, seen, written } = await wire()
+  const told: unknown[] = []
+  transport.onerror = (error) => told.push(error)
+  const fault = new RangeError('no memory is left')
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
+    throw fault
+  })
+  try {
+    expect(() => readMessage(Buffer.from('{}'))).toThrow(fault)
+    input.write(request(1))
+    await expect.poll(() => told).toEqual([fault])
+  } finally {
+    parse.mockRestore()
+  }
+  input.write(request(2))
+  await expect.poll(() => seen).toEqual([2])
+  expect(written()).toMatchObject([{ id: null, error: { code: -32_603 } }])
 })

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isJSONRPCRequest, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import { MnemeError } from '../../domain/errors.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { parseJson, textOfBody } from '../http/read-request.ts'
 import { readLines } from '../import-export/read-stream.ts'
@@ -26,6 +27,7 @@ const LISTEN = 'subscriptions/listen'
 const SPACE = 0x20
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
+const INTERNAL_ERROR = -32_603
 
 export interface LineTransport extends Transport {
   finish(): void
@@ -70,7 +72,13 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     for await (const { bytes } of readLines(input, LONGEST_LINE)) {
       if (isFinishing) return
       if (bytes === null) refuse(PARSE_ERROR, `A line has more than ${LONGEST_LINE} bytes. Send less at once.`)
-      else accept(bytes)
+      else
+        try {
+          accept(bytes)
+        } catch (error) {
+          transport.onerror?.(error as Error)
+          refuse(INTERNAL_ERROR, problemOf(error).problem.detail)
+        }
       if (unanswered.size < MOST_AT_ONCE) continue
       const { promise, resolve } = Promise.withResolvers<void>()
       goOnReading = resolve
@@ -118,13 +126,14 @@ function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The JSON of a message, or why it is refused; with its id, which text that is too deep or names something twice may have. */
+/** The JSON of a message, or why it is refused; with its id, which text that is too deep or names something twice may have. Throws what is no refusal. */
 export function readMessage(bytes: Uint8Array) {
   let text = ''
   try {
     text = textOfBody(bytes)
     return { value: parseJson(text) }
   } catch (cause) {
+    if (!(cause instanceof MnemeError)) throw cause
     let id: string | number | null = null
     try {
       id = idOf(JSON.parse(text))
