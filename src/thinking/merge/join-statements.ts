@@ -26,14 +26,26 @@ function sentencesOf(text: string): readonly string[] {
   return sentences.length === 0 && text.trim() !== '' ? [text.trim()] : sentences
 }
 
-/** Whether one sentence has all words of the other in a row, and denies as much. */
+/** Runs of words in which a sentence may stand in another: "yesterday", or 我昨天, before the rest or behind it. */
+const MOST_RUNS = 3
+/** Least share of its words in the first or the last run: an exchange of two names leaves the long run in the middle. */
+const LONG_RUN = 0.6
+
+/** Whether one sentence has all words of the other, in a row but for those that open or close it, and denies as much. */
 function holds(full: string, part: string): boolean {
   if (denialsIn(full) !== denialsIn(part)) return false
-  const [one, other] = [full, part].map((text) => ` ${foldedText(text).replace(/[\s\p{P}]{1,40}$/u, '')} `) as [
-    string,
-    string,
-  ]
-  return one.includes(/\p{Script=Han}/u.test(other) ? other.trim() : other)
+  const [whole, words] = [` ${wordsIn(full).join(' ')} `, wordsIn(part)]
+  const runs: number[] = []
+  for (let from = 0, to = 0; from < words.length; from = to) {
+    for (let run = ` ${words[to]} `; to < words.length && whole.includes(run); run += `${words[to]} `) to += 1
+    if (to === from || runs.push(to - from) > MOST_RUNS) return false
+  }
+  return Math.max(runs[0] ?? 0, runs.at(-1) ?? 0) >= LONG_RUN * words.length
+}
+
+/** Words without marks, Chinese ones by character and without 了, which tells nothing here. */
+function wordsIn(text: string): readonly string[] {
+  return foldedText(text).match(/\p{Script=Han}(?<!了)|[^\p{Script=Han}\s\p{P}]{1,100}/gu) ?? []
 }
 
 /** The statement with a mark at its end. */

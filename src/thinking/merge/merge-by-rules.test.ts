@@ -3,7 +3,7 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { clip } from './episode-metadata.ts'
-import { joinStatements } from './join-statements.ts'
+import { joinStatements, withEndMark } from './join-statements.ts'
 import {
   isSameEventByRules,
   MERGED_CHARACTERS,
@@ -190,6 +190,22 @@ test('a sentence that goes on takes the place of the shorter one', () => {
   }
   expect(joinStatements('厨房有窗。', '厨房无窗。')).toBe('厨房有窗。厨房无窗。')
   expect(joinStatements('买牛奶。', '别买牛奶。')).toBe('买牛奶。别买牛奶。')
+})
+
+test('what is told again with its time before or behind it, and with more, is told once', () => {
+  for (const [shorter, fuller] of [
+    [
+      'On Friday our boat left the harbour with a new sail.',
+      'Our boat left the harbour with a new sail on Friday; it leaked.',
+    ],
+    ['The heron came back this evening.', 'The heron came back this evening: it caught two frogs.'],
+    ['我前天把旧帆布捐给了一家剧社', '前天我把旧帆布捐给一家剧社，还送了两盏灯'],
+  ] as const) {
+    expect(joinStatements(shorter, fuller)).toBe(withEndMark(fuller))
+    expect(joinStatements(fuller, shorter)).toBe(withEndMark(fuller))
+  }
+  const swapped = ['Tom gave the old red car to Ben.', 'Ben gave the old red car to Tom, who sold it.'] as const
+  expect(joinStatements(...swapped)).toBe(swapped.join(' '))
 })
 
 test('Chinese sentences are joined without blanks and said once', () => {

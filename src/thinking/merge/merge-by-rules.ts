@@ -40,6 +40,7 @@ export const MERGED_CHARACTERS = 4000
 /** The words of the merged record; null when they would be too long for one record. */
 export function mergeWordsByRules(a: Memory, b: Memory): RewrittenWords | null {
   const [first, second] = inOrder(a, b)
+  if (Math.max(first.text.length, second.text.length) > MERGED_CHARACTERS) return null
   const text = joinStatements(withoutLabel(first), withoutLabel(second))
   if (text.length > MERGED_CHARACTERS) return null
   const joined = (field: string): string =>
