@@ -22,8 +22,9 @@ const CHINESE_BEFORE =
 /** A state that only a variable can have: config 没有初始化, "options is undefined", "isn't initialised". */
 const EMPTY = String.raw`(?:undefined|null(?! and void)|None|nil|NaN)(?!\w)`
 const SET_UP = String.raw`(?:initiali[sz]ed|defined(?= ?(?:[.,;:!?)]|\n|$)))(?!\w)`
+const NOT_YET = "(?:n['’]?t| (?:not|never)(?: yet)?)"
 const STATE_AFTER = new RegExp(
-  String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|uninitiali[sz]ed(?!\w)|(?:not|never)(?: yet)? ${SET_UP})|[ \t](?:is|was)n['’]?t (?:${EMPTY}|${SET_UP})`,
+  String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|uninitiali[sz]ed(?!\w))|[ \t](?:is|was)(?:n['’]?t ${EMPTY}|${NOT_YET} ${SET_UP})|[ \t]ha[sd]${NOT_YET} been ${SET_UP}`,
   'y',
 )
 /** "Why is options undefined?": a question puts the verb before the name. */

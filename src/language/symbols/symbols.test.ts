@@ -174,6 +174,10 @@ test('what is undefined or was never initialised is a variable', () => {
   expect(named('The behaviour we want is not defined by this; it is null and void.')).toEqual([])
   expect(kinds('Why is options undefined?')).toEqual({ options: 'variable' })
   expect(kinds("The dispatcher isn't there, and cursor isn't initialised.")).toEqual({ cursor: 'variable' })
+  expect(kinds("settings has not been initialized, and broker hasn't been defined.")).toEqual({
+    settings: 'variable',
+    broker: 'variable',
+  })
   expect(kinds('刷新之后 store 变成了 null')).toEqual({ store: 'variable' })
   expect(named('My future is undefined, and the marriage was null and void.')).toEqual([])
 })
