@@ -194,6 +194,8 @@ test.each([
   '### 问题：夜间备份失败\n### 解决办法：把目录挂载到独立磁盘',
   'Issue: exports run out of memory; fix: batches of five hundred.',
   '问题：导出时内存溢出。解决办法：把批量改成五百条。',
+  'Error: EPERM on /srv/spool/in.dat. Resolution: gave the folder to the print user.',
+  '问题描述：打包到一半就退出。解决方法：加上 --max-old-space-size=2048。',
 ])('a problem and a solution that are named so are kept as one: %s', (content) => {
   expect(decideByRules({ content })).toMatchObject({
     reason: 'problem_solution',

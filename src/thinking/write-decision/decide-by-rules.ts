@@ -56,7 +56,7 @@ const ORDER_MARGIN = 1
 const LABEL_BEFORE = String.raw`(?:^|[\n.;。；!！])[\s#>*_-]{0,10}`
 const LABEL_AFTER = String.raw`[\s*_]{0,6}(?:[:：]|(?<=\s)[-–—](?=\s))[\s*_]{0,6}`
 const LABELLED_SOLUTION = new RegExp(
-  String.raw`${LABEL_BEFORE}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)${LABEL_AFTER}[^?？]{2,200}?${LABEL_BEFORE}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)${LABEL_AFTER}[^?？\s][^?？]{0,200}$`,
+  String.raw`${LABEL_BEFORE}(?:problem|issue|bug|symptom|error|(?:问题|故障|现象|症状|报错|错误)(?:描述)?)${LABEL_AFTER}[^?？]{2,200}?${LABEL_BEFORE}(?:solution|fix|resolution|remedy|workaround|(?:解决|修复|处理)(?:办法|方案|方法)?|对策)${LABEL_AFTER}[^?？\s][^?？]{0,200}$`,
   'i',
 )
 const LONGEST_LABELLED = 500
@@ -123,11 +123,12 @@ export function decideWith(
   if (record !== null && (NOTICE.test(record.from) || RECEIVED.test(record.from))) return refuse('code_paste', CERTAIN)
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
+  // As it stands, since an error or a command in it looks pasted.
+  if (isLabelledSolution(own))
+    return keepWhole('problem_solution', CERTAIN, { text: own, semantic: false, category: 'fact' })
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  if (isLabelledSolution(text))
-    return keepWhole('problem_solution', CERTAIN, { text, semantic: false, category: 'fact' })
   const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
