@@ -187,3 +187,16 @@ test('an event goes on in either language when the words that tell it are named 
   ] as const)
     expect(reconsolidateByRules(memory(event), said(other)), event).toBeNull()
 })
+
+test('what was asked about just before goes on by its name alone; a like thing of somebody else does not', () => {
+  const canoe = memory('My canoe hit a rock near the weir at Bled and the bow got a hole on Sunday afternoon.')
+  const asked = ['What happened to my canoe?', 'It hit a rock.']
+  const news = 'We brought the canoe to a boat builder, who wants three weeks.'
+  expect(reconsolidateByRules(canoe, said(news, asked))?.text).toContain(news)
+  expect(reconsolidateByRules(canoe, said(news))).toBeNull()
+  expect(reconsolidateByRules(canoe, said('Our neighbour bought a canoe with three seats.', asked))).toBeNull()
+  const pond = memory('前天我和师兄把池塘的旧水泵拆下来换了密封圈。')
+  const leak = '水泵今天又漏了，半个院子都是水。'
+  expect(reconsolidateByRules(pond, said(leak, ['我的水泵呢？', '换了密封圈。']))?.text).toContain(leak)
+  expect(reconsolidateByRules(pond, said(leak))).toBeNull()
+})

@@ -7,6 +7,7 @@ import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { DecisionReason, ThinkMessage } from '../../domain/thought.ts'
 import type { Metadata } from '../../domain/turn.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { asksOrOrders } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
@@ -21,6 +22,11 @@ import { decideByRules } from '../write-decision/decide-by-rules.ts'
 const SHARED_WEIGHT = 2
 /** And least share of the weight of the shorter of the two: a common matter is no event. */
 const SHARE_OF_SHORTER = 0.4
+/** Least weight of what the user named of the memory just before, as "my apple trees", and the share of it that is enough. */
+const NAMED_WEIGHT = 1
+const NAMED_SHARE = 0.6
+/** The words of things that both know of, as "the drill" and "my two drills", but "a drill" and "his sister's drill" not. */
+const DEFINITE = /\b(?:the|my|our|this|that|these|those)((?:\s{1,4}[\p{L}\p{N}-]{1,40}(?!['’])){1,3})/giu
 /** The kinds of sentence that are no news of an event, whatever words they share with it. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set([
   'chitchat',
@@ -60,8 +66,13 @@ function newStatements(
 ): readonly string[] {
   const event = tellingWords(own)
   const eventWeight = weightOf(event)
+  const asked = tellingWords(before.findLast(({ role }) => role === 'user')?.content.slice(0, MOST_READ) ?? '')
+  const named = asked.filter((word) => isIn(word, own, event))
+  const namedWeight = Math.max(NAMED_WEIGHT, weightOf(named))
   const isAbout = (text: string): boolean => {
     const words = tellingWords(text)
+    const meant = hasHan(text) ? words : tellingWords(Array.from(text.matchAll(DEFINITE), ([, said]) => said).join(' '))
+    if (weightOf(named.filter((word) => isIn(word, text, meant))) >= NAMED_SHARE * namedWeight) return true
     const shared = weightOf(words.filter((word) => isIn(word, own, event)))
     return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(eventWeight, weightOf(words))
   }
