@@ -123,6 +123,13 @@ test('002 R6.5: temporary states, short-term plans, style preferences and specul
 
 test('a clause that lasts is taken out of a sentence that goes on with what passes', () => {
   expect(facts('I work as a piano tuner, and this week is hectic.')).toEqual(['I work as a piano tuner'])
+  expect(facts('Yesterday the kiln arrived, because I make pots every weekend.')).toEqual([
+    'I make pots every weekend.',
+  ])
+  // A clause that says nothing by itself is no fact, however often it was used.
+  const piece = 'Today I signed for the studio in Turku, where I teach.'
+  expect(facts(piece, { accessCount: 20 })).toEqual([])
+  expect(facts('昨天去了陶艺室，那是我每周四去的地方。')).toEqual([])
   expect(facts('我在一家物流公司做调度，这周排班很乱。')).toEqual(['我在一家物流公司做调度'])
   expect(facts('I work as a crane operator and the wind was terrible yesterday.')).toEqual([
     'I work as a crane operator',

@@ -11,10 +11,11 @@ import { maskSecrets } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { indexTerms, isGenericTerm } from '../../language/terms.ts'
-import { clausesOf, withoutUnreal } from '../facts/clauses.ts'
+import { clausesOf, standaloneClause, withoutUnreal } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { rarityOf, tellingWords } from '../topic/word-rarity.ts'
 import { decideByRules } from '../write-decision/decide-by-rules.ts'
+import { refersBack } from '../write-decision/self-contained.ts'
 import type { SemanticAnswer, SemanticFact, SemanticGround, SemanticRefusal } from './semantic-fact.ts'
 
 const SUBJECT = String.raw`(?:\b(?:i|we|(?:the )?user|he|she|they)(?:['’](?:m|ve|s|re))?|我们?|用户|本人)`
@@ -91,7 +92,8 @@ const GROUNDS: Readonly<Partial<Record<DecisionReason, SemanticGround>>> = {
   preference: 'habit',
   explicit_remember: 'ordered',
 }
-const JOINED = /^(?:and|but|so|while)\b\s{0,40}|^(?:而且|但是?|不过|所以)/i
+/** "…, where I live", "…, who teaches me": the clause says nothing without the one before it. */
+const RELATIVE = /^(?:where|who|whose|whom|when)\b/i
 /** Which refusal is told when sentences were refused for several reasons. */
 const REFUSALS: readonly SemanticRefusal[] = [
   'speculation',
@@ -142,12 +144,13 @@ function unmixed(sentence: string): readonly string[] {
     // "Sales and marketing this week" are one clause: what a word joins has a verb of its own.
     if (/[a-z]/i.test(mark) && tenseAt(next, 0, 0) === null) return false
     if (isPassing(next)) return !isPassing(before) && saysMoreThanWhen(next)
-    return isPassing(before) && saysMoreThanWhen(before) && isOwn(next.replace(JOINED, ''))
-  }).map((clause) => clause.replace(JOINED, ''))
+    const isUnderstood = isOwn(next) && !RELATIVE.test(next) && !refersBack(next)
+    return isUnderstood && isPassing(before) && saysMoreThanWhen(before)
+  }).map(standaloneClause)
 }
 
 function isPassing(text: string): boolean {
-  const refusal = refusalOf(text.replace(JOINED, ''))
+  const refusal = refusalOf(standaloneClause(text))
   return refusal === 'temporary_state' || refusal === 'short_term_plan'
 }
 
