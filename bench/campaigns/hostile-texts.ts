@@ -106,9 +106,12 @@ const PIECES: Readonly<Record<string, string>> = {
 
 export interface HostileText {
   readonly name: string
-  /** A text of so many characters. */
-  readonly ofLength: (characters: number) => string
+  /** A text of so many characters; for another reading one of which nothing is kept yet. */
+  readonly ofLength: (characters: number, reading?: number) => string
 }
+
+/** Numbers of pieces between those of two readings: more than a megabyte holds. */
+const PIECES_A_READING = 1_000_000
 
 /** Pieces whose every copy differs by its number, so that nothing that was read helps with the next. */
 const COUNTED: Readonly<Record<string, (at: number) => string>> = {
@@ -152,27 +155,33 @@ export function hostileTexts(seed: number, mixtures: number): readonly HostileTe
   const names = Object.keys(PIECES)
   const random = seeded(seed)
   const pick = (): string => names[Math.floor(random() * names.length)]!
-  const repeated = names.map((name) => ({ name, ofLength: (length: number) => fill(PIECES[name]!, length) }))
+  const repeated = names.map((name) => ({ name, ofLength: ending((length) => fill(PIECES[name]!, length)) }))
   const framed = names.map((name) => ({
     name: `${name}, in a sentence`,
-    ofLength: (length: number) => `My build is ${fill(PIECES[name]!, length - 40)} and 我住在杭州`,
+    ofLength: ending((length) => `My build is ${fill(PIECES[name]!, length - 40)} and 我住在杭州`),
   }))
   const mixed = Array.from({ length: mixtures }, () => [pick(), pick(), pick()]).map((three) => ({
     name: three.join(' + '),
-    ofLength: (length: number) => fill(three.map((name) => PIECES[name]!).join(''), length),
+    ofLength: ending((length) => fill(three.map((name) => PIECES[name]!).join(''), length)),
   }))
   const counted = Object.entries(COUNTED).map(([name, piece]) => ({
     name,
-    ofLength: (length: number) => {
+    ofLength: (length: number, reading = 0) => {
       const pieces: string[] = []
-      for (let at = 0, characters = 0; characters < length; at += 1) {
-        pieces.push(piece(at))
-        characters += pieces[at]!.length
-      }
+      for (let characters = 0; characters < length; characters += pieces.at(-1)!.length)
+        pieces.push(piece(reading * PIECES_A_READING + pieces.length))
       return pieces.join('').slice(0, length)
     },
   }))
   return [...counted, ...repeated, ...framed, ...mixed]
+}
+
+/** The text itself at first; another reading is told apart by its end. */
+function ending(ofLength: (length: number) => string): HostileText['ofLength'] {
+  return (length, reading = 0) => {
+    const end = reading === 0 ? '' : ` ${reading}`
+    return `${ofLength(length - end.length)}${end}`
+  }
 }
 
 function fill(piece: string, length: number): string {

@@ -30,6 +30,8 @@ const say = (message: object): Promise<void> => new Promise((heard) => process.s
 /** Lets the look come. */
 const pause = (): Promise<void> => setTimeout(4)
 let at = -1
+/** Texts made so far: each is read anew, since of an earlier one readings are kept. */
+let readings = 0
 
 if (mode === 'rules') await readByRules()
 else await readByDoors()
@@ -43,9 +45,9 @@ async function readByRules(): Promise<void> {
     for (const text of texts) {
       if (await isBehind(rule.name, text.name)) continue
       const timed = async (characters: number, runs = 2): Promise<number> => {
-        const whole = text.ofLength(characters)
         let best = Number.POSITIVE_INFINITY
         for (let run = 0; run < runs && (run === 0 || (best > LEAST_MS && best < 100)); run += 1) {
+          const whole = text.ofLength(characters, readings++)
           const begun = atWork()
           try {
             await rule.read(whole)
@@ -89,7 +91,7 @@ async function readByDoors(): Promise<void> {
     const look = async (size: number) => {
       const taken = new Map<string, { readonly ms: number; readonly held: number }>()
       const path = freshPath()
-      const content = ofBytes(text.ofLength(size), size)
+      const content = ofBytes(text.ofLength(size, readings++), size)
       const question = content.slice(0, 64 * 1024)
       await using memory = await openMemory({ path, userId: 'ana' })
       const timed = async (door: string, call: () => Promise<unknown>): Promise<void> => {
