@@ -1,4 +1,6 @@
 /** A server with a thread that writes and thinks answers as one without does. */
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src/domain/logger.ts'
@@ -103,6 +105,27 @@ test('a thread that dies refuses what it did not finish; the server writes on, a
   await untilThere(server)
   expect((await ask('GET', '/conversations/b/turns')).body.total).toBe(5)
   expect(threads).toHaveLength(2)
+})
+
+test('the file is looked at in a thread of its own, which ends, and here where that thread breaks down', async () => {
+  const { ask, background, memory } = await startWithBackground()
+  const threads: Worker[] = []
+  const note = (thread: Worker): void => void threads.push(thread)
+  process.on('worker', note)
+  onTestFinished(() => void process.off('worker', note))
+  const looks = memory.maintenance.verify()
+  await nextTurn()
+  expect(threads).toHaveLength(1)
+  const ended = once(threads[0]!, 'exit')
+  const before = background.done
+  await ask('POST', '/conversations/a/turns', { turns: turns(0, 2) })
+  expect(background.done).toBeGreaterThan(before)
+  expect((await looks).filter(({ ok }) => !ok)).toEqual([])
+  await ended
+  const again = memory.maintenance.verify()
+  await nextTurn()
+  await threads[1]?.terminate()
+  expect((await again).map(({ check }) => check)).toContain('file')
 })
 
 test('a value that cannot be sent to the thread fails its own call, not what is asked beside it', async () => {

@@ -4,7 +4,7 @@ import { refuseStopped } from '../../domain/scheduling.ts'
 import { userIn } from '../../usecases/core.ts'
 import type { Elsewhere } from '../../usecases/open-options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import { REPLACED_AFTER_MS, startThread, type Thread } from './start-thread.ts'
+import { REPLACED_AFTER_MS, startThread, type Thread, ThreadLost } from './start-thread.ts'
 
 /** Methods that the thread does: all writes and long reads, but no chats and streams. */
 const MOVED = {
@@ -35,7 +35,6 @@ const MOVED = {
     'digest',
     'embed',
     'think',
-    'verify',
     'undo',
     'undoPreview',
     'overview',
@@ -121,12 +120,24 @@ export function createBackground(
         group,
         moved(group, group === 'own' ? memory : (Reflect.get(memory, group) as object), names),
       ])
+      // To look at a large file takes long, and whoever writes would wait for it: it has a thread of its own.
+      const verify: OpenMemory['maintenance']['verify'] = async (input) => {
+        const alone = startThread({ options, isReader: true }, logger)
+        const findings = call(alone, 'maintenance', 'verify', [input]) as ReturnType<typeof verify>
+        void alone.end()
+        // A file may be too damaged to be opened once more.
+        return findings.catch((error: unknown) => {
+          if (error instanceof ThreadLost) return memory.maintenance.verify(input)
+          throw error
+        })
+      }
       const { own, maintenance, ...rest } = Object.fromEntries(groups)
       return {
         ...own,
         ...rest,
         maintenance: {
           ...maintenance,
+          verify,
           modelsLeftAlone: async () => {
             const thread = there()
             const left = thread === null ? [] : await call(thread, 'maintenance', 'modelsLeftAlone', [])

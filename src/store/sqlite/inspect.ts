@@ -4,6 +4,7 @@ import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { Connection } from './file/connection.ts'
 import { migrate, migrations, misses, refuseNewer, schemaVersion } from './file/open-database.ts'
@@ -45,7 +46,7 @@ function look(path: string, still: boolean): StoreInspection {
       schemaVersion: version,
       newestSchema,
       termsCurrent: version === 0 || connection.count(TERMS) === TERMS_VERSION,
-      findings: version === 0 ? [] : checkDatabase(connection),
+      findings: version === 0 ? [] : atOnce(checkDatabase(connection)),
       outbox: version < OUTBOX_SCHEMA ? NO_MIRROR : readOutboxState(connection),
     }
   } catch (error) {
@@ -151,7 +152,8 @@ const COUNTS: readonly {
 const READ_INDEX = `SELECT 1 FROM memory_words WHERE memory_words MATCH '"-"' LIMIT 1`
 const LOST_LOG = 'the file was in use and its -wal file is gone, with what was stored last'
 
-export function checkDatabase(connection: Connection): readonly CheckFinding[] {
+/** The findings, with a pause after each look. */
+export function* checkDatabase(connection: Connection): Generator<void, readonly CheckFinding[]> {
   const findings: CheckFinding[] = [
     looked('file', 'every page can be read, and indexes agree with their tables', () => {
       // FTS5 takes an index for damaged that another process wrote anew, unless this one has read it since.
@@ -160,7 +162,9 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
       return integrity.length === 1 && integrity[0] === 'ok' ? null : integrity.slice(0, 5).join('; ')
     }),
   ]
+  yield
   findings.push(looked('tables', 'have their columns, and can be written', () => wrongTable(connection)))
+  yield
   if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
   if (connection.get(CHECKED_COLUMN) !== undefined)
     findings.push(
@@ -173,6 +177,7 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
       }),
     )
   for (const { check, sql, meaning, table } of COUNTS) {
+    yield
     if (table !== undefined && connection.get(TABLE, table) === undefined) continue
     findings.push(
       looked(check, 'agree', () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { inPieces } from '../../domain/scheduling.ts'
 import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.ts'
 import type { Connection } from './file/connection.ts'
 import { removing } from './file/disk-reserve.ts'
@@ -106,7 +107,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     replies: sqliteReplyStore(connection),
     memoryFile: sqliteMemoryFileLedger(connection),
     rebuild: (userId, work) => rebuildIndexes(connection, indexes, userId, work),
-    check: async () => checkDatabase(connection),
+    check: () => inPieces(checkDatabase(connection)),
     statistics: async (userId) => statistics(connection, userId),
     overview: async (userId) => memoryOverview(connection, connection.users.find(userId), clock().getTime()),
     removing: (work) => removing(connection, work),
