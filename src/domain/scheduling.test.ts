@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createFairTurns, inTurns } from './scheduling.ts'
+import { createFairTurns, everyItem, fewAtATime, inTurns } from './scheduling.ts'
 
 test('one after the other under a name, a failure too; others at the same time', async () => {
   const inTurn = inTurns()
@@ -108,4 +108,33 @@ test('work in the background gives way to requests of others, not to those of it
   expect(done).toEqual(['quiet', 'flood'])
   const stopped = giveWay('quiet', AbortSignal.abort())
   await expect(stopped).rejects.toMatchObject({ code: 'aborted' })
+})
+
+test('between two pages and between two pieces of a list others have their turn', async () => {
+  let turn = 0
+  let isOver = false
+  const others = async (): Promise<void> => {
+    for (; !isOver; turn += 1) await nextTurn()
+  }
+  const running = others()
+  const items = [...Array(10).keys()]
+  const seen: number[] = []
+  const turns: number[] = []
+  const list = async ({ limit, offset }: { limit: number; offset: number }) => {
+    turns.push(turn)
+    return { items: items.slice(offset, offset + limit) }
+  }
+  for await (const item of everyItem(list, 3)) seen.push(item)
+  for await (const some of fewAtATime(items, 4)) {
+    turns.push(turn)
+    seen.push(...some)
+  }
+  isOver = true
+  await running
+  expect(seen).toEqual([...items, ...items])
+  expect(turns).toHaveLength(7)
+  for (const [before, after] of [turns.slice(0, 4), turns.slice(4)].flatMap((some) =>
+    some.map((at, i) => [at, some[i + 1]]),
+  ))
+    if (after !== undefined) expect(after).toBeGreaterThan(before!)
 })

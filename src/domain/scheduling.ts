@@ -50,6 +50,18 @@ export async function* withBreath<T>(
   }
 }
 
+/** The items, at most so many at a time, with other work in between. Rejects as `breathe` does. */
+export async function* fewAtATime<T>(
+  items: readonly T[],
+  most: number,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly T[]> {
+  for (let first = 0; first < items.length; first += most) {
+    if (first > 0) await breathe(signal)
+    yield items.slice(first, first + most)
+  }
+}
+
 /** Throws MnemeError 'aborted' when the signal says so. */
 export function refuseStopped(signal?: AbortSignal): void {
   if (signal?.aborted)
@@ -113,6 +125,7 @@ export async function overView<Result>(work: () => Promise<Result>): Promise<Res
     }
 }
 
+/** The items of all pages, with other work in between. */
 export async function* everyItem<T>(
   list: (page: { readonly limit: number; readonly offset: number }) => Promise<{ readonly items: readonly T[] }>,
   limit: number,
@@ -121,6 +134,7 @@ export async function* everyItem<T>(
     const { items } = await list({ limit, offset })
     yield* items
     if (items.length < limit) return
+    await breathe()
   }
 }
 

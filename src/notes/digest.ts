@@ -3,6 +3,7 @@ import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/small-stores.ts'
 import { invalid, messageOf, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
+import { withBreath } from '../domain/scheduling.ts'
 import { summarizeByRules } from '../thinking/summarizer/summarize-by-rules.ts'
 import {
   localDay,
@@ -96,7 +97,7 @@ async function told(
       ({ state, memory, memoryHash }) => state === 'listed' && memory !== null && textHash(memory.text) !== memoryHash,
     )
     const report = await work(path)
-    log(dependencies, report)
+    await log(dependencies, report)
     // The former words of an edited memory leave the backups as deleted ones do.
     if (report.written && reworded.length > 0) await strike(path, reworded)
     // A deletion that could not strike it from the file has left it in the backups, too.
@@ -110,15 +111,18 @@ async function told(
   }
 }
 
+/** Characters of a line of the log, about, with what is looked for in it. */
+const LINE = 2048
+
 /** 004: writes are logged at INFO, passed over entries at DEBUG with the reason. */
-function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
+async function log({ logger }: NotesDependencies, report: MemoryFileReport): Promise<void> {
   const { dryRun, added, updated, removed, edits, conflicts, repairs, skipped, backup, file, written } = report
   const short = (text: string): string => {
     const head = [...text.slice(0, 2 * SUMMARY + 2)]
     return head.length > SUMMARY ? `${head.slice(0, SUMMARY).join('')}…` : text
   }
   const entry = { operation: 'digest', file }
-  for (const { text, reason, twin, similarity } of skipped)
+  for await (const { text, reason, twin, similarity } of withBreath(skipped, () => LINE))
     logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })
   if (repairs.includes(MISSING)) logger.info('the memory file was built anew', entry)
   for (const repair of repairs.filter((repair) => repair !== MISSING))
@@ -126,7 +130,7 @@ function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   for (const { inFile, inMemory, explanation } of conflicts)
     logger.warn('the memory file and the memory differ', { ...entry, inFile, inMemory, explanation })
   if (dryRun) return
-  for (const { section, importance, text } of added)
+  for await (const { section, importance, text } of withBreath(added, () => LINE))
     logger.info('an entry was added', { ...entry, kind: section, importance, summary: short(text) })
   for (const { text } of updated) logger.info('an entry was brought up to date', { ...entry, summary: short(text) })
   for (const { reason, text } of removed) logger.info('an entry left', { ...entry, kind: reason, summary: short(text) })

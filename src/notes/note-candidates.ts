@@ -5,12 +5,13 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { type Memory, sourcesOf } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { breathe, everyItem, withBreath } from '../domain/scheduling.ts'
+import { everyItem, withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { editSimilarity, foldedText } from '../language/spelling.ts'
 import { withoutOrder } from '../thinking/write-decision/remember-orders.ts'
+import { warmUp } from '../usecases/think/warm-up.ts'
 import {
   isOrdered,
   NOTES_AT_A_TIME,
@@ -71,15 +72,17 @@ export async function noteCandidates(
 ): Promise<Candidates> {
   const { store, clock, userId, signal } = keeping
   const since = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
-  const known = await store.memoryFile.newcomers(userId, since, clock().getTime())
-  await breathe(signal)
-  const [before, fresh] = [true, false].map((wanted) =>
-    known.flatMap(({ memory, passedOver }) => ((passedOver === textHash(memory.text)) === wanted ? [memory] : [])),
-  )
-  await breathe(signal)
-  const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
+  const newcomers = await store.memoryFile.newcomers(userId, since, clock().getTime())
+  const passedOver = new Map(newcomers.map((one) => [one.id, one.passedOver]))
+  const before: Memory[] = []
+  const judged: Memory[] = []
+  const known = await store.memories.getMany(userId, [...passedOver.keys()], {})
+  for await (const memory of withBreath(known, lengthOf, signal))
+    if (passedOver.get(memory.id) === textHash(memory.text)) before.push(memory)
+    else if (isOf(memory, stretch) && !isSettled(memory.id)) judged.push(memory)
+  if (judged.length > 0) await warmUp()
   const thoughts = dryRun ? await thoughtsOf(keeping, stretch) : []
-  const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before!, signal)
+  const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before, signal)
   // A dry run costs nothing.
   const { notes, answeredBy } = await notesOf(keeping, pieces, !dryRun)
   const candidates = pieces.flatMap(({ memory }, at) => {
@@ -177,6 +180,9 @@ function isOf(
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
+/** Characters that are read besides the words themselves. */
+const ROW = 100
+const lengthOf = ({ text }: Notable): number => ROW + text.length
 /** To judge a memory is a hundred times the work of reading it. */
 const workOf = ({ text }: Notable): number => 100 * text.length
 

@@ -258,14 +258,14 @@ export interface MemoryFileLedger {
   /** Every row that stands in the file, stood there, or is being written, in no order. */
   entries(userId: string): Promise<readonly ListedEntry[]>
   /**
-   * Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. `passedOver`: hash
+   * Ids of memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. `passedOver`: hash
    * of the text when a digest passed it over, while unchanged since; else null.
    */
   newcomers(
     userId: string,
     since: number,
     now: number,
-  ): Promise<readonly { readonly memory: Memory; readonly passedOver: string | null }[]>
+  ): Promise<readonly { readonly id: string; readonly passedOver: string | null }[]>
   /** Rows of entries, in the file or its copies, whose memories were deleted. */
   gone(userId: string): Promise<readonly Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>[]>
   /** Writes rows, and drops those of these memories; without a path, the file must be known. */

@@ -7,7 +7,8 @@ import {
   type MemoryFileLedger,
   type SeenFile,
 } from '../../../domain/contracts/small-stores.ts'
-import { type Connection, raw, sql } from '../file/connection.ts'
+import { fewAtATime } from '../../../domain/scheduling.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import {
   flag,
   jsonObject,
@@ -49,9 +50,15 @@ const FILE = recordOf<FileRecord>({
 })
 const PUT_FILE = `INSERT INTO memory_files (user_no, ${FILE.named()}) VALUES (?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at, seen_as = excluded.seen_as`
+/** Rows that are written in one transaction. */
+const ROWS_AT_ONCE = 256
 
 export function sqliteMemoryFileLedger(connection: Connection): MemoryFileLedger {
   const { ask } = connection.users
+  const putRows = (userId: string, rows: readonly LedgerEntry[]): void => {
+    const userNo = connection.users.ensure(userId)
+    for (const row of rows) connection.run(PUT, userNo, ...ENTRY.values(row))
+  }
   const file: MemoryFileLedger['file'] = ask(null, (userNo) =>
     connection.one(FILE.of, 'SELECT * FROM memory_files WHERE user_no = ?', userNo),
   )
@@ -73,17 +80,20 @@ export function sqliteMemoryFileLedger(connection: Connection): MemoryFileLedger
         .map((row) => ({ ...ENTRY.of(row), memory: textOrNull(row, 'id') === null ? null : memoryOf(row) })),
     ),
     newcomers: ask([], (userNo, since, now) => {
-      const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)},
+      const rows = connection.all(sql`SELECT m.id,
           CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
         FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
         WHERE m.user_no = ${userNo} AND m.updated_at >= ${isoTime(since)} ${filterCondition({}, now, userNo)}
           AND (e.state IS NULL OR e.state IN ('struck', 'left'))
         ORDER BY m.created_at, m.id`)
-      return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
+      return rows.map((row) => ({ id: text(row, 'id'), passedOver: textOrNull(row, 'passed_over') }))
     }),
     gone: ask([], (userNo) => connection.all(GONE, userNo).map(GONE_ENTRY.of)),
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
+      // A row says by itself how far its line has come; the file's record is the last to be written.
+      for await (const some of fewAtATime(put.slice(0, -ROWS_AT_ONCE), ROWS_AT_ONCE))
+        connection.write(() => putRows(userId, some))
       connection.write(() => {
         const userNo = connection.users.ensure(userId)
         if (changes !== undefined) {
@@ -93,7 +103,7 @@ export function sqliteMemoryFileLedger(connection: Connection): MemoryFileLedger
         }
         for (const memoryId of drop)
           connection.run('DELETE FROM memory_file_entries WHERE user_no = ? AND memory_id = ?', userNo, memoryId)
-        for (const entry of put) connection.run(PUT, userNo, ...ENTRY.values(entry))
+        putRows(userId, put.slice(-ROWS_AT_ONCE))
       })
     },
   }

@@ -4,7 +4,7 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
 import type { NewProfileLine } from '../../../domain/contracts/small-stores.ts'
 import { holdsAt, type Memory, type MemoryEvent } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/scheduling.ts'
+import { breathe, fewAtATime } from '../../../domain/scheduling.ts'
 import { analyzeMemory } from '../../segments/memory-documents.ts'
 import { eraseDocuments } from '../../segments/merge-segments.ts'
 import type { SegmentMemoryIndex } from '../../segments/segment-index.ts'
@@ -165,11 +165,8 @@ const GONE = 'a memory that it rested on was deleted'
 export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
   const { connection } = from
   let removed = 0
-  for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
-    if (first > 0) await breathe()
-    const piece = ids.slice(first, first + MEMORIES_A_PIECE)
+  for await (const piece of fewAtATime(ids, MEMORIES_A_PIECE))
     removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
-  }
   if (removed > 0) await reclaim(connection, { ofMemories: true })
   return removed
 }

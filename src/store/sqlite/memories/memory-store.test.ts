@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
+import type { LedgerEntry } from '../../../domain/contracts/small-stores.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import type { Connection } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
+import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
 import { rebuildEntries } from './memory-fts.ts'
 import { sqliteMemoryTable } from './memory-rows.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
@@ -158,4 +161,31 @@ test('the usual metadata of an episode takes a few bytes, a thing that begins as
   expect((await store.get('anna', 'odd'))?.metadata).toEqual(odd)
   await store.update('anna', 'told', { text: 'Sings tenor' }, told.updatedAt)
   expect((await store.get('anna', 'told'))?.metadata).toEqual(usual)
+})
+
+test('a thousand memories are read, and as many rows of the file written, with turns for others', async () => {
+  const { connection, store } = open()
+  const memories = Array.from({ length: 1000 }, (_, at) => memoryOf(`m${at}`, `Berth ${at} is free`))
+  await store.insert('anna', memories)
+  const turnsOf = async (work: Promise<unknown>): Promise<number> => {
+    let turns = 0
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    for (; !isDone; turns += 1) await nextTurn()
+    await done
+    return turns
+  }
+  const ids = memories.map(({ id }) => id)
+  const reading = store.getMany('anna', ids, {})
+  expect(await turnsOf(reading)).toBeGreaterThanOrEqual(4)
+  expect((await reading).map(({ id }) => id)).toEqual(ids)
+  const ledger = sqliteMemoryFileLedger(connection)
+  const row = { byPerson: false, hashes: [], memoryHash: 'h', changedAt: 1, nextState: null, nextHash: null } as const
+  const put = ids.map((memoryId): LedgerEntry => ({ ...row, memoryId, entryId: memoryId, state: 'listed' }))
+  const file = { path: '/notes.md', digestedAt: 7 }
+  expect(await turnsOf(ledger.write('anna', { put, file }))).toBeGreaterThanOrEqual(4)
+  expect(await ledger.entries('anna')).toHaveLength(1000)
+  expect(await ledger.file('anna')).toMatchObject(file)
 })

@@ -2,6 +2,8 @@
 import { type Clock, isoTime, systemClock } from '../../../domain/clock.ts'
 import type { MemoryChanges, MemoryOwner, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
+import type { Memory } from '../../../domain/memory.ts'
+import { fewAtATime } from '../../../domain/scheduling.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
@@ -23,6 +25,8 @@ import {
 } from './memory-store-write.ts'
 import { addLinesTo, passLinesOn } from './profile-store.ts'
 
+/** Memories that are read at once. */
+const MEMORIES_AT_ONCE = 256
 const TEXTS = `SELECT e.value, m.id, m.text FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
   WHERE m.buried_at IS NULL`
 const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
@@ -115,7 +119,13 @@ export function sqliteMemoryStore(
 
     get: ask(null, (userNo, id) => readMemory(connection, userNo, id)?.memory ?? null),
 
-    getMany: ask([], (userNo, ids, filter) => readMemories(connection, userNo, ids, filter, clock().getTime())),
+    getMany: ask([], async (userNo, ids, filter) => {
+      const found: Memory[] = []
+      const now = clock().getTime()
+      for await (const some of fewAtATime(ids, MEMORIES_AT_ONCE))
+        found.push(...readMemories(connection, userNo, some, filter, now))
+      return found
+    }),
 
     getRows: async (userId, rows, filter) => {
       const now = clock().getTime()

@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { breathe } from '../../../domain/scheduling.ts'
+import { breathe, fewAtATime } from '../../../domain/scheduling.ts'
 import { checkVector, cosine } from '../../../domain/unit-vectors.ts'
 import { type Connection, type Sql, sql } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
@@ -99,10 +99,7 @@ export function sqliteVectorIndex(connection: Connection, arenaBytes?: number): 
     },
     remove: ask(0, async (userNo, ids) => {
       let removed = 0
-      for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
-        if (from > 0) await breathe()
-        removed += await removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
-      }
+      for await (const some of fewAtATime(ids, REMOVED_A_PIECE)) removed += await removePiece(userNo, some)
       return removed
     }),
     removeAll: ask(0, async (userNo) => {

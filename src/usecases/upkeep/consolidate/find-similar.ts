@@ -6,7 +6,7 @@ import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
 import { MnemeError, messageOf } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Memory } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/scheduling.ts'
+import { fewAtATime } from '../../../domain/scheduling.ts'
 import { isGenericTerm } from '../../../language/terms.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
 import { isLivingEpisode } from '../../../thinking/merge/merge-by-rules.ts'
@@ -81,9 +81,7 @@ async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<read
   } as const
   const found = new Map<string, Memory>()
   // A few terms at a time: the lists of all of them would hold everybody else up.
-  for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
-    if (first > 0) await breathe(run.signal)
-    const asked = terms.slice(first, first + TERMS_AT_ONCE)
+  for await (const asked of fewAtATime(terms, TERMS_AT_ONCE, run.signal)) {
     const { matches } = await matchMemories(run.dependencies.memories, run.userId, asked, filter, CANDIDATES + 1)
     for (const { memory: other } of matches) if (other.id !== memory.id) found.set(other.id, other)
   }
