@@ -206,7 +206,7 @@ const checkTime: FieldCheck<number, Date | string> = (field, value) => {
   const milliseconds =
     value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
   if (Number.isNaN(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)
-    throw invalid(field, `${describe(value)} is not a time`, 'Pass a Date or ISO 8601, such as 2026-05-07T10:30:00Z.')
+    throw invalid(field, `${describe(value)} is not a time`, 'Pass ISO 8601, such as 2026-05-07T10:30:00Z.')
   return milliseconds
 }
 

@@ -95,9 +95,9 @@ export function otherTurn(conversationId: string, turnId: number): MnemeError {
   })
 }
 
-/** A copy of the error with the caller's name for its input, and a remedy in the caller's names. */
-export function withField(error: MnemeError, field: string | undefined, remedy: string = error.remedy): MnemeError {
-  const { message, code, field: before } = error
+/** A copy of the error with the caller's name for its input. The rest of its words are unchanged. */
+export function withField(error: MnemeError, field: string | undefined): MnemeError {
+  const { message, code, remedy, field: before } = error
   const isNamed = field !== undefined && before !== undefined && message.startsWith(`${before}: `)
   return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, {
     ...error,

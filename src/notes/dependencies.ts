@@ -85,7 +85,7 @@ export async function checkKeeper(file: string, database: string | null): Promis
   if (await isOfAnother(file, database))
     throw new MnemeError('conflict', `${file} is the memory file of another database.`, {
       field: 'memoryFile.path',
-      remedy: 'Name another file with memoryFile.path.',
+      remedy: 'Name another memory file.',
       place: file,
     })
 }

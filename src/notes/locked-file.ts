@@ -337,7 +337,7 @@ function fileError(cause: unknown, path: string): MnemeError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   // The system names the file again, and sometimes another one beside it.
   const because = messageOf(cause).split(', ')[0]
-  const other = 'Name another file with memoryFile.path; what is remembered is unharmed.'
+  const other = 'Name another memory file; what is remembered is unharmed.'
   const given = { place: path, field: FIELD, cause }
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new MnemeError('storage_full', `The disk is full: ${path} stays as it was (${because}).`, {
@@ -357,7 +357,7 @@ function fileError(cause: unknown, path: string): MnemeError {
 
 function notAFile(path: string, what: string): MnemeError {
   return new MnemeError('storage_failed', `${path} is ${what}.`, {
-    remedy: 'Move it away, or name another file with memoryFile.path.',
+    remedy: 'Move it away, or name another memory file.',
     place: path,
     field: FIELD,
   })

@@ -226,7 +226,7 @@ export async function listTurns(
   input: ListTurnsInput,
 ): Promise<Page<Turn>> {
   const { fromTurn: from, toTurn: to, limit, offset, isCollected } = check.fields('', input, TURNS_FIELDS)
-  if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
+  if (from > to) throw invalid('fromTurn', `${from} lies after the last turn, ${to}`, 'Swap the two.')
   await getConversation(log, userId, conversationId)
   const range = { from, to, limit, offset }
   return log.turnPage(userId, conversationId, isCollected === null ? range : { ...range, isCollected })
@@ -361,11 +361,12 @@ function scopeOf({
     throw invalid(
       'conversationId, olderThan, all',
       named === 0 ? 'says not what to remove' : 'name more than one thing to remove',
-      'Pass exactly one of conversationId, olderThan and all: true.',
+      'Pass exactly one of the three.',
     )
   if (conversationId !== null)
     return turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
-  if (turnId !== null) throw invalid('turnId', 'names a turn of no conversation', 'Pass conversationId with it.')
+  if (turnId !== null)
+    throw invalid('turnId', 'names a turn of no conversation', 'Pass the id of its conversation with it.')
   return olderThan === null ? { kind: 'all' } : { kind: 'older', before: olderThan }
 }
 

@@ -174,7 +174,7 @@ export async function touchMemories({ store, options }: Opened, userId: string, 
 /** The part of a store's filter that says at which moment memories must hold. */
 export function momentOf({ asOf, includePast }: { readonly asOf: number | null; readonly includePast: boolean }) {
   if (asOf !== null && includePast)
-    throw invalid('includePast', 'cannot be combined with asOf', 'Leave one of them out.')
+    throw invalid('includePast', 'cannot be combined with a time to look back to', 'Leave one of them out.')
   const moment: MemoryFilter = { ...(asOf === null ? {} : { asOf }), ...(includePast ? { includePast } : {}) }
   return moment
 }

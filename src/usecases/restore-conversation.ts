@@ -143,7 +143,7 @@ function checkSummary(field: string, summary: RestoredSummary, now: number) {
   check.record(field, summary)
   const { startTurn, endTurn, keySymbols, keyDecisions } = summary
   if (!Array.isArray(keySymbols) || !Array.isArray(keyDecisions))
-    throw invalid(field, 'has no keySymbols or keyDecisions', 'Pass two lists of strings.')
+    throw invalid(field, 'lacks its key symbols or decisions', 'Pass two lists of strings.')
   return {
     startTurn: check.integer(`${field}.startTurn`, startTurn, 1, LARGEST_TURN_NUMBER),
     endTurn: check.integer(`${field}.endTurn`, endTurn, startTurn, LARGEST_TURN_NUMBER),

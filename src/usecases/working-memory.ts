@@ -52,7 +52,7 @@ export async function editWorkingMemory(
   const changes = defined(check.fields('', patch, PATCH_FIELDS))
   const { updatedAt } = await getWorkingMemory(opened, userId, conversationId)
   if (Object.keys(changes).length === 0)
-    throw invalid('patch', 'changes nothing', 'Name currentTopic, contextVariables or lastEmotion.')
+    throw invalid('patch', 'changes nothing', 'Name a topic, variables or an emotion.')
   // An edit is no activity in the conversation.
   await opened.store.workingMemory.update(userId, conversationId, changes, updatedAt)
   return getWorkingMemory(opened, userId, conversationId)

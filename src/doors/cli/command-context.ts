@@ -1,5 +1,6 @@
 /** The context of a command: settings, memory and output. Everything is opened at first use. */
 import type { Command } from 'commander'
+import type { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import type { FlagValues, Settings } from './resolve-options.ts'
@@ -103,6 +104,7 @@ export interface CommandDefinition {
   readonly fields?: {
     readonly describe: (command: Command) => Command
     readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => unknown
+    readonly named?: (error: MnemeError) => MnemeError
   }
   /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { invalid } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
 import { createContext } from './command-context.ts'
 import { fieldsOf, projectRoot } from './fields.ts'
@@ -29,10 +30,12 @@ const SCHEMA = z.strictObject({
 })
 const FIELDS = fieldsOf(SCHEMA, { positional: ['turn_id'], either: 'query', off: ['infer'] })
 
-function read(...words: readonly string[]) {
+async function read(...words: readonly string[]) {
   const settings = resolveSettings({}, {})
   const parsed = FIELDS.describe(quietCommand('any')).parse(words, { from: 'user' })
-  return FIELDS.read(createContext('any', settings, false), parsed.opts(), parsed.args)
+  return FIELDS.read(createContext('any', settings, false), parsed.opts(), parsed.args).catch((error) => {
+    throw FIELDS.named(error)
+  })
 }
 
 test('flags and words are read by the schema, and named as the library names them', async () => {
@@ -58,6 +61,12 @@ test.each<[string[], string, RegExp]>([
   ]),
 ])('what does not fit is refused by its flag: %j', async (words, field, reason) => {
   await expect(read(...words)).rejects.toMatchObject({ field, message: expect.stringMatching(reason) })
+})
+
+test('an input of the library is named by its flag, a part of it included', () => {
+  expect(FIELDS.named(invalid('turnId', 'is missing', 'Pass it.')).message).toBe('<turn>: is missing')
+  expect(FIELDS.named(invalid('metadata.tag', 'is too long', 'Shorten it.')).field).toBe('--metadata.tag')
+  expect(FIELDS.named(invalid('other', 'is odd', 'Leave it out.')).field).toBe('other')
 })
 
 test('a project that begins with a dot is a folder seen from here, any other text stays', () => {

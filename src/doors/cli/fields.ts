@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { invalid, MnemeError, withField } from '../../domain/errors.ts'
+import { invalid, type MnemeError, withField } from '../../domain/errors.ts'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
-import { camelName } from '../operations/field-names.ts'
+import { camelName, snakeName } from '../operations/field-names.ts'
 import { type AnyOperation, type CommandDoor, type InLibrary, toLibrary } from '../operations/operation.ts'
 import { type FieldKind, fieldTexts, readInput, readTextValue } from '../operations/read-input.ts'
 import * as schema from '../operations/schemas.ts'
@@ -32,6 +32,8 @@ export interface Fields<Input> {
   /** The given values, checked. Throws `invalid` by the names of the flags. */
   readonly read: (context: Context, flags: FlagValues, words: readonly string[]) => Promise<Input>
   readonly flags: readonly string[]
+  /** An error about one of the fields, by the name of its flag. */
+  readonly named: (error: MnemeError) => MnemeError
 }
 
 /** Of a command that asks before what cannot be undone. */
@@ -105,6 +107,13 @@ export function schemaFields(
       : readValue(name, flagOf(name), given, kindOf(name), context.settings.max_content_bytes.value)
   return {
     flags: offered.map(flagOf),
+    named: (error) => {
+      const name = snakeName(error.field ?? '')
+      const [field = ''] = name.split(/[.[]/)
+      if (!Object.hasOwn(input.shape, field)) return error
+      // The parts of a list of words have no names.
+      return withField(error, flagOf(field) + (kindOf(field) === 'list' ? '' : name.slice(field.length)))
+    },
     describe: (command) => {
       const note = (name: string): string =>
         `${texts.get(name)?.note}${name === 'text' && kindOf(name) === 'text' ? ' "-" reads standard input.' : ''}`
@@ -135,7 +144,7 @@ export function schemaFields(
       for (const [name, value] of given)
         if (off.includes(name) ? value === false : value === true) raw[name] = value
         else if (typeof value === 'string') raw[name] = await valueFrom(context, name, value)
-      return inFlags(input, kindOf, flagOf, () => readInput(schema, raw))
+      return readInput(schema, raw)
     },
   }
 }
@@ -191,23 +200,5 @@ function jsonValue(flag: string, text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw invalid(flag, 'is not JSON', `Quote it for the shell, such as ${flag} '{"tag": "work"}'.`)
-  }
-}
-
-function inFlags<T>(
-  input: z.ZodObject,
-  kindOf: (name: string) => FieldKind,
-  flagOf: (name: string) => string,
-  check: () => T,
-): T {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof MnemeError) || error.field === undefined) throw error
-    const [field = ''] = error.field.split(/[.[]/)
-    if (!Object.hasOwn(input.shape, field)) throw error
-    // The parts of a list of words have no names.
-    const part = kindOf(field) === 'list' ? '' : error.field.slice(field.length)
-    throw withField(error, flagOf(field) + part)
   }
 }

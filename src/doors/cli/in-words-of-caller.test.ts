@@ -48,12 +48,12 @@ test.each<[Environment, object, string]>([
   (env, config, given) => {
     const place = '/home/ana/path/limit/llm.model/MEMORY.md'
     const error = new MnemeError('storage_failed', `${place} is a folder, not a file.`, {
-      remedy: 'Name another file with memoryFile.path.',
+      remedy: 'Name another memory file.',
       field: 'memoryFile.path',
       place,
     })
     expect(told(error, {}, env, config)).toBe(
-      `error: ${given}: ${place} is a folder, not a file.\nremedy: Name another file with ${given}.\n`,
+      `error: ${given}: ${place} is a folder, not a file.\nremedy: Name another memory file.\n`,
     )
   },
 )
@@ -65,28 +65,6 @@ test.each<[FlagValues, Environment, string]>([
 ])('an address of no use is blamed on where it came from: %j %j', (flags, environment, given) => {
   const error = invalid('vectorStore.uri', 'is no address', 'Pass another.')
   expect(told(error, flags, environment)).toBe(`error: ${given}: is no address\nremedy: Pass another.\n`)
-})
-
-test('a remedy names the key of the config file, and the other one of its group', () => {
-  const unreached = new MnemeError('model_failed', 'The model m did not answer.', {
-    remedy: 'Check that the address in llm.baseUrl answers, and ask again.',
-  })
-  expect(told(unreached)).toContain('the address in FILE: llm.base_url answers')
-  expect(told(unreached, {}, { MNEME_LLM_BASE_URL: 'http://127.0.0.1:7/v1' })).toContain(
-    'in MNEME_LLM_BASE_URL answers',
-  )
-  const held = invalid('llm.baseUrl', 'contains a user or a password', 'Pass the key as llm.apiKey.')
-  expect(told(held)).toBe(
-    'error: FILE: llm.base_url: contains a user or a password\nremedy: Pass the key as MNEME_LLM_API_KEY.\n',
-  )
-})
-
-test('a word of a remedy that is also an option stays a word', () => {
-  const taken = invalid('port', '7199 is taken', 'Choose another port.')
-  const port = { 'server.port': { value: 7199, source: 'c.json' } }
-  expect(errorText(inWordsOfCaller(port, taken))).toBe(
-    'error: c.json: server.port: 7199 is taken\nremedy: Choose another port.\n',
-  )
 })
 
 test('a key that is missing may stand in the config file, too', () => {
@@ -102,21 +80,14 @@ test('a key that is missing may stand in the config file, too', () => {
 })
 
 test('an option whose name begins with that of another is told by its own', () => {
-  const error = invalid('embedding.modelsDir', 'holds no such model', 'Name another in embedding.modelsDir.')
-  expect(told(error)).toBe('error: MNEME_MODELS_DIR: holds no such model\nremedy: Name another in MNEME_MODELS_DIR.\n')
+  const error = invalid('embedding.modelsDir', 'holds no such model', 'Name another.')
+  expect(told(error)).toBe('error: MNEME_MODELS_DIR: holds no such model\nremedy: Name another.\n')
 })
 
 test('a config file with what is not known there is refused by the names of the file', () => {
   const refusal = (memory_file: object) => () => told(null, {}, {}, { memory_file })
   expect(refusal({ blocks: [] })).toThrow(expect.objectContaining({ remedy: expect.stringContaining('path, max_') }))
   expect(refusal({ headings: { user: 'Me' } })).toThrow(/headings: an object is not known$/)
-})
-
-test('what a caller said stays as it was said, and so does an option that was not given', () => {
-  const error = invalid('conversationId', '"llm.baseUrl" is not known', 'List the conversations of userId.')
-  expect(told(error, { user: 'ana' })).toBe(
-    'error: --conversation: "llm.baseUrl" is not known\nremedy: List the conversations of --user.\n',
-  )
 })
 
 test('what is no error of ours stays as it is', () => {

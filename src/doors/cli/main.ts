@@ -63,7 +63,7 @@ async function runCommand(
     const code = await definition.run(context, input, flags)
     return typeof code === 'number' ? code : 0
   } catch (error) {
-    throw inWordsOfCaller(settings, error)
+    throw inWordsOfCaller(settings, error, definition.fields?.named)
   } finally {
     await context.close()
   }

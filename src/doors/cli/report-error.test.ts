@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import { invalid, MnemeError } from '../../domain/errors.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import { errorText, exitCode } from './report-error.ts'
-
-test('inputs are named by their flags, with the reason and the remedy', () => {
-  expect(errorText(invalid('fromTurn', '9 comes after toTurn 2', 'Give the smaller number first.'))).toBe(
-    'error: --from-turn: 9 comes after --to-turn 2\nremedy: Give the smaller number first.\n',
-  )
-  expect(errorText(invalid('limit', '0 is out of range', 'Pass a number from 1 to 10000.'))).toContain('--limit: 0 is')
-})
-
-test('what a caller said stays as it was said', () => {
-  expect(errorText(invalid('role', '"userId" is not known', 'Use one of: user, assistant.'))).toContain('"userId"')
-})
 
 test('an error of the file names the flag that chooses the file', () => {
   const damaged = new MnemeError('database_damaged', 'm.db: The database file is damaged.', {

@@ -1,6 +1,5 @@
-/** Error report of a failed command, and its exit code. Names of the library become names of flags. */
+/** Error report of a failed command, and its exit code. */
 import { type ErrorCode, MnemeError, messageOf, withWhatWasSaid } from '../../domain/errors.ts'
-import { inNames } from '../operations/field-names.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2
@@ -41,9 +40,6 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
     isCollected: 'collected',
   }),
 )
-/** Inputs whose flag has the input's own name, which may be an ordinary word. */
-const SAME_NAME =
-  /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
 
 /** The flag of an input, by its name in the library, without the dashes: `--from-turn` of `fromTurn`. */
 export function flagName(input: string): string {
@@ -71,20 +67,9 @@ export function errorText(error: unknown): string {
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
   const field = isAboutDatabase(error.code) ? `${error.field ?? '--db'}: ` : ''
-  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
+  return `error: ${field}${withWhatWasSaid(error)}\nremedy: ${error.remedy}\n`
 }
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
-}
-
-function withFlag(error: MnemeError): string {
-  const { field } = error
-  const message = withWhatWasSaid(error)
-  return field !== undefined && SAME_NAME.test(field) && message.startsWith(`${field}:`) ? `--${message}` : message
-}
-
-function asFlags(text: string): string {
-  const isInput = (name: string): boolean => OTHER_WORDS.has(name) || /^[a-z]+[A-Z][A-Za-z]*$/.test(name)
-  return inNames(text, (name) => (isInput(name) ? `--${flagName(name)}` : undefined))
 }

@@ -18,7 +18,7 @@ import {
   settingOverrides,
   variableOf,
 } from '../config/options.ts'
-import { camelName, inNames } from '../operations/field-names.ts'
+import { camelName } from '../operations/field-names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -164,18 +164,12 @@ const BY_LIBRARY = new Map(
   }),
 )
 
-/** An error of the library with its options by the caller's names; errors of other kinds are unchanged. */
-export function inWordsOfCaller(settings: Named, error: unknown): unknown {
+/** An error of the library, its input named as the caller does: an option by its source, a field by its flag. */
+export function inWordsOfCaller(settings: Named, error: unknown, named = (one: MnemeError) => one): unknown {
   if (!(error instanceof MnemeError)) return error
-  const nameOf = (option: string): string | undefined => {
-    const name = BY_LIBRARY.get(option)
-    return name === undefined ? undefined : callersName(name, settings)
-  }
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
-  const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)
-  // An option without a group may be an ordinary word.
-  const remedy = inNames(error.remedy, (name) => (name.includes('.') ? nameOf(name) : undefined))
-  return withField(error, field ?? error.field, remedy)
+  const name = BY_LIBRARY.get(option === 'vectorStore' ? 'vectorStore.uri' : (option ?? ''))
+  return name === undefined ? named(error) : withField(error, callersName(name, settings))
 }
 
 /** One kind of model as it was chosen. */

@@ -12,11 +12,10 @@ test('no path of this machine and nothing of the inside of an unexpected error i
   expect(JSON.stringify(problemOf(new Error(`no such table: turns in ${place}`)))).not.toMatch(/turns|ana/)
 })
 
-test('names of the library become names of the door; those that a caller wrote stay as they are', () => {
+test('a field has the door’s name; one that a caller wrote stays as it is', () => {
   expect(problemOf(invalid('turns[2].externalId', 'is empty', 'Pass an externalId.')).problem).toMatchObject({
     detail: 'turns[2].external_id: is empty',
     field: 'turns[2].external_id',
-    remedy: 'Pass an external_id.',
   })
   expect(problemOf(new InputRefusal('asOf', 'is not known here', 'Use as_of.')).problem.field).toBe('asOf')
   expect(problemOf(invalid('Idempotency-Key', 'is empty', 'Pass one.')).problem.field).toBe('Idempotency-Key')

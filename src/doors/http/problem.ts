@@ -1,8 +1,8 @@
 /** Errors as RFC 9457 `application/problem+json`, with the library's code and remedy. */
 import { STATUS_CODES } from 'node:http'
-import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
+import { type ErrorCode, MnemeError, reasonOf, withField } from '../../domain/errors.ts'
 import type { KeptReply } from '../../usecases/keys.ts'
-import { inNames, snakeName } from '../operations/field-names.ts'
+import { snakeName } from '../operations/field-names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
 export const REQUEST_ID = 'x-request-id'
@@ -125,11 +125,10 @@ export function problemOf(error: unknown, requestId?: string) {
     return { problem: of(error.status, error.code, error.message, error.remedy), headers: error.headers }
   if (error instanceof MnemeError) {
     const status = STATUS[error.code]
-    // Refusals of a door already use the caller's names.
-    const worded = error instanceof InputRefusal ? (text: string) => text : (text: string) => inNames(text, snakeName)
-    const field = error.field === undefined ? undefined : worded(error.field)
+    // Refusals of a door already have the caller's name.
+    const named = error instanceof InputRefusal ? error : withField(error, error.field && snakeName(error.field))
     return {
-      problem: of(status, error.code, worded(reasonOf(error)), worded(error.remedy), field),
+      problem: of(status, error.code, reasonOf(named), error.remedy, named.field),
       headers:
         status === 503 || status === 429 ? { 'retry-after': String(error.retryAfterSeconds ?? RETRY_AFTER) } : {},
     }

@@ -21,7 +21,7 @@ export type WithUsers = WithUser & {
 
 export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
   if (input?.allUsers === undefined || !check.boolean('allUsers', input.allUsers)) return user(input)
-  if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
+  if (input.userId !== undefined) throw invalid('allUsers', 'is set, and a user too', 'Pass one of them.')
   return null
 }
 
@@ -33,7 +33,7 @@ export function userChooser(defaultUser: string | null): ChooseUser {
       throw invalid('input', 'must be an object', 'Pass { userId } or nothing.')
     const userId = (input as WithUser | undefined)?.userId ?? defaultUser
     if (userId === null || userId === undefined)
-      throw invalid('userId', 'is missing', 'Pass userId, or open the memory with a default userId.')
+      throw invalid('userId', 'is missing', 'Name a user, or open the memory with a default one.')
     return check.id('userId', userId)
   }
 }

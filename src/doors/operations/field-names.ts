@@ -19,7 +19,7 @@ export type SnakeNames<T> = { [Name in keyof T as Name extends string ? SnakeNam
 export type CamelNames<T> = { [Name in keyof T as Name extends string ? CamelName<Name> : never]: T[Name] }
 
 export function snakeName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 export function camelName(name: string): string {
@@ -82,18 +82,6 @@ export function camelFilters(filters: unknown): unknown {
     result[name.startsWith('metadata.') ? name : camelName(name)] = isGroup ? camelFilters(value) : value
   }
   return result
-}
-
-/** A name by itself, `fromTurn` or `llm.baseUrl`: no folder of a path, no part of a longer name. */
-const NAME = /(?<![\w/\\-])[a-z]+(?:[A-Z][a-z0-9]+)*(?:\.[a-z]+(?:[A-Z][a-z0-9]+)*)?(?![\w/\\]|[.-]\w)/g
-
-/** A message of the library by the names of a door. Text in double quotes is the caller's own, and stays. */
-export function inNames(text: string, nameOf: (name: string) => string | undefined): string {
-  return text
-    .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(NAME, (name) => nameOf(name) ?? name)))
-    .join('')
-    .replace('a Date or ISO 8601', 'ISO 8601')
 }
 
 export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): Page<T> {

@@ -45,8 +45,8 @@ function toEmbeddingError(failure: CallFailure, model: string, attempts: number)
     `The embedding model ${model} gave no vectors${times}: ${failure.message}`,
     {
       remedy:
-        remedyOf('embedding', failure.status) ??
-        'Check embedding.baseUrl, embedding.model and embedding.dimension; until then full text answers alone.',
+        remedyOf(failure.status) ??
+        'Check the address, name and dimension of the embedding model; until then full text answers alone.',
       ...(failure.said === null ? {} : { said: failure.said }),
       cause: failure,
     },

@@ -4,12 +4,12 @@ import type { LlmOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** The remedy for a refusal by this status; undefined where it says nothing. */
-export function remedyOf(part: 'llm' | 'embedding', status: number | null): string | undefined {
+export function remedyOf(status: number | null): string | undefined {
   const remedies: Readonly<Record<number, string>> = {
-    401: `Check the API key, ${part}.apiKey.`,
+    401: 'Check the API key.',
     402: 'Add credit with the vendor, or choose another model.',
     403: 'Check what the API key may do, and the rules of the vendor.',
-    404: `Check ${part}.baseUrl and ${part}.model.`,
+    404: 'Check the address and the name of the model.',
     413: 'Send less text in one call.',
     429: 'Wait, ask less often, or raise the limit with the vendor.',
   }
@@ -66,7 +66,7 @@ export function resolveKey(part: string, apiKey: unknown, neededBy: string | nul
   const key = apiKey === undefined ? '' : check.text(field, apiKey, { maxBytes: 16_384 }).trim()
   if (key === '') {
     if (neededBy !== null)
-      throw invalid(field, `is needed for ${neededBy}`, 'Pass a key, or a baseUrl that needs none.')
+      throw invalid(field, `is needed for ${neededBy}`, 'Pass a key, or an address that needs none.')
     return null
   }
   if (!HEADER_VALUE.test(key))

@@ -183,18 +183,18 @@ function requestBody(
 /** The error that a caller sees: `model_refused` when the server said no, else `model_failed`. */
 function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
-  const remedy = remedyOf('llm', failure.status)
+  const remedy = remedyOf(failure.status)
   const said = failure.said === null ? {} : { said: failure.said }
   if (failure.refused)
     return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
       ...said,
-      remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
+      remedy: remedy ?? 'Check the name and the address of the model; the reason is quoted above.',
     })
   return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
     ...said,
     remedy:
       remedy ??
-      'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
+      'Check that the address of the model answers, and ask again; work in the background is tried again by itself.',
   })
 }
 
@@ -205,7 +205,7 @@ export function abortedError(): MnemeError {
 /** The caller's time is over. */
 export function lateError(): MnemeError {
   return new MnemeError('model_failed', 'The vendor of the model did not answer in time.', {
-    remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+    remedy: 'Check that the address of the model answers, then ask again.',
   })
 }
 

@@ -209,7 +209,7 @@ function openGateway(client: ModelClient): ModelGateway {
         ? `nothing came within ${SILENCE_MS} ms`
         : networkFailure(error, endpoint).message
       return new MnemeError('model_failed', `The vendor of the model was not reached: ${silent}`, {
-        remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+        remedy: 'Check that the address of the model answers, then ask again.',
       })
     }
     deadline.expect(SILENCE_MS)

@@ -115,7 +115,7 @@ async function load(at: CollectionPlace): Promise<void> {
       throw new MnemeError(
         'vector_store_failed',
         `Milvus at ${place.shown} did not load the collection ${name} within ${options.readyWithinMs} ms (${String(state)}).`,
-        { remedy: 'Give it more memory or time (vectorStore.readyWithinMs), and look into its log.' },
+        { remedy: 'Give it more memory or time to become ready, and look into its log.' },
       )
     await setTimeout(POLL_MS)
   }
@@ -128,7 +128,7 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
     `The collection ${name} of Milvus at ${place.shown} is not the one that is wanted: ${found.join('; ')}.`,
     {
       remedy:
-        'Nothing was changed. Name another collection (vectorStore.collection), which is then created, or rename or drop this one yourself.',
+        'Nothing was changed. Name another collection, which is then created, or rename or drop this one yourself.',
     },
   )
 }

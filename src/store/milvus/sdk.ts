@@ -116,10 +116,10 @@ export function failure({ shown, secrets }: CallPlace, doing: string, error: unk
 
 function remedyOf(code: number | undefined, reason: string): string {
   if (code === UNAUTHENTICATED || /auth|permission|privilege/i.test(reason))
-    return 'Check the token, vectorStore.token, and what its user may do.'
+    return 'Check the token and what its user may do.'
   if (code === UNAVAILABLE || code === DEADLINE || /no answer within/.test(reason))
     return 'Check that Milvus runs, that the address is right, and that http or https fits; Mneme tries again by itself.'
-  if (/database/i.test(reason)) return 'Check the database (vectorStore.database), or create it.'
+  if (/database/i.test(reason)) return 'Check the database, or create it.'
   return 'See the log of the Milvus server; Mneme tries again by itself.'
 }
 

@@ -232,7 +232,7 @@ function checkBounds(fromTurn: number, toTurn: number): void {
     if (!Number.isSafeInteger(value) || value < 1)
       throw invalid(field, `${value} is not the number of a turn`, 'Give a whole number from 1 on.')
   if (fromTurn > toTurn)
-    throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
+    throw invalid('fromTurn', `${fromTurn} comes after the last turn, ${toTurn}`, 'Give the smaller number first.')
 }
 
 /** The stretch that the summaries touched by a span reach over, removed turns at its ends included. */
