@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     // Only what hangs meets it: a machine may be twenty times as busy as usual.
     testTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: '100%',
     projects: [

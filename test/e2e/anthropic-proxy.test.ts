@@ -1,6 +1,7 @@
 /** Anthropic's interface with memory, asked by Anthropic's own client, over HTTP, with a scripted vendor. */
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import type { Script } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
 
@@ -80,7 +81,7 @@ describe('recall before, remember after', () => {
     const [own, added] = body.messages![0]!.content as unknown as Block[]
     expect(own).toEqual({ type: 'text', text: 'Where did I move to?' })
     expect(added!.text).toContain('Porto')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await said(chat.memory)).toEqual([['user: Where did I move to?', 'assistant: You live in Porto.']]),
     )
   })

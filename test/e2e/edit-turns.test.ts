@@ -1,8 +1,9 @@
 /** 001: what was said, titles and the live state can be edited and deleted, and everything that was made of them follows. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
@@ -233,7 +234,7 @@ test('REST: turns, titles and working memory are made, edited and deleted; what 
   expect((await ask('POST', '/session-summaries', made)).status).toBe(409)
   expect((await ask('POST', '/session-summaries', { ...made, conversation_id: 'nobody' })).status).toBe(404)
   // Unfinished thinking may give the conversation another topic.
-  await vi.waitFor(async () => expect((await ask('GET', '/jobs')).body).toMatchObject({ total: 0 }), 60_000)
+  await eventually(async () => expect((await ask('GET', '/jobs')).body).toMatchObject({ total: 0 }))
   const state = { current_topic: 'moving', context_variables: { floors: 3 }, last_emotion: null }
   expect(await ask('PATCH', '/memory/working/c', state)).toMatchObject({ status: 200, body: state })
   expect(await ask('PATCH', '/memory/working/c', { last_emotion: 'glad' })).toMatchObject({

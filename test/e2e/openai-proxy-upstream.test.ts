@@ -1,7 +1,8 @@
 /** Between client and vendor through the proxy: answers, errors, headers, streams that end badly. */
 import type OpenAI from 'openai'
 import { BadRequestError, RateLimitError } from 'openai'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { streamed } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
 import { ask, clientOf, heard, type Message, turnsOf, user } from './openai-client.ts'
@@ -59,7 +60,7 @@ describe('tools passed through untouched', () => {
     ]
     expect(await ask(client, messages)).toBe('It rains.')
     expect(heard(chat, 1)).toEqual(messages)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await said(chat.memory)).toEqual([
         ['user: Does it rain?', 'tool: {"rain": true}', 'assistant: It rains.'],
       ]),
@@ -135,7 +136,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ events: [half as object, overloaded, '[DONE]'] })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toContain('Overloaded')
-    await vi.waitFor(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half']))
+    await eventually(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half']))
     const { items } = await chat.memory.conversations.list({ userId: 'local' })
     const { items: turns } = await chat.memory.conversations.turns(items[0]?.conversationId ?? '', { userId: 'local' })
     expect(turns[1]?.metadata).toMatchObject({ cut: true })
@@ -146,7 +147,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ body, headers: { 'content-type': type } })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toBe(body)
-    await vi.waitFor(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: All of it']))
+    await eventually(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: All of it']))
   })
 
   test('a stream whose last event no blank line ends is heard to its end', async () => {
@@ -155,7 +156,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ body, headers: { 'content-type': 'text/event-stream' } })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toBe(body)
-    await vi.waitFor(async () => expect(await turnsOf(chat)).toHaveLength(2))
+    await eventually(async () => expect(await turnsOf(chat)).toHaveLength(2))
     const { items } = await chat.memory.conversations.list({ userId: 'local' })
     const { items: turns } = await chat.memory.conversations.turns(items[0]?.conversationId ?? '', { userId: 'local' })
     expect(turns[1]).toMatchObject({ content: 'All of it', metadata: { model: 'scripted-model' } })
@@ -165,7 +166,7 @@ describe('the upstream’s errors handed on unchanged', () => {
   test('a stream that breaks off breaks off here, and what was said by then is stored as cut', async () => {
     const chat = await startChat({ events: [...streamed(['Half', ' a word']).slice(0, 2), 50], afterwards: 'cut' })
     await expect(ask(clientOf(chat), [user('Speak!')])).rejects.toThrow()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half a word']),
     )
   })
@@ -179,7 +180,7 @@ describe('a client that hangs up in mid-stream', () => {
     for await (const _ of stream) break
     stream.controller.abort()
     await chat.vendor.requests[0]!.hungUp
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [conversation] = (await chat.memory.conversations.list({ userId: 'local' })).items
       const { items } = await chat.memory.conversations.turns(conversation!.conversationId, { userId: 'local' })
       expect(items[1]).toMatchObject({ content: '从前有座山', metadata: { cut: true } })
@@ -190,7 +191,7 @@ describe('a client that hangs up in mid-stream', () => {
     const chat = await startChat({ hang: 'silent' }, { app: { concurrency: 1 } })
     const leaving = new AbortController()
     const request = post(`${chat.url}/v1/chat/completions`, { messages: [user('Hi')] }, {}, leaving.signal)
-    await vi.waitFor(() => expect(chat.vendor.requests).toHaveLength(1))
+    await eventually(() => expect(chat.vendor.requests).toHaveLength(1))
     leaving.abort()
     await expect(request).rejects.toThrow()
     await chat.vendor.requests[0]!.hungUp

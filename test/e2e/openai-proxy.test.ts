@@ -1,7 +1,8 @@
 /** OpenAI's interface with memory, asked by OpenAI's own client, over HTTP, with a scripted vendor. */
 import { DatabaseSync } from 'node:sqlite'
 import OpenAI, { APIConnectionError, UnprocessableEntityError } from 'openai'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { completion, type Script, streamed } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
@@ -16,7 +17,7 @@ describe('recall before, remember after', () => {
     expect(system).toMatchObject({ role: 'system' })
     expect(system!.content).toContain('用户上个月搬到了波尔图')
     expect(rest).toEqual([user('我家搬到哪里了？')])
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await said(chat.memory)).toEqual([['user: 我家搬到哪里了？', 'assistant: 你家在波尔图。']]),
     )
   })

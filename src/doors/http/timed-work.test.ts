@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../../../test/support/eventually.ts'
 import { freshFolder } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../library/index.ts'
 import { startTimedWork } from './timed-work.ts'
-
-/** For a machine that is busy with other tests. */
-const WAIT = { timeout: 20_000 }
 
 const NEVER = { expire: null, consolidate: null, digest: null, evict: null }
 const EVERY_SECOND = '* * * * * *'
@@ -19,12 +17,9 @@ test('what lies beyond the configured number goes by the clock, of every user, t
       await memory.add(`The cellar key, ${confidence}. 地窖的钥匙。`, { userId, infer: false, confidence })
   const stop = startTimedWork(memory, { ...NEVER, evict: EVERY_SECOND }, silentLogger, 'ana')
   const left = async (userId: string) => (await memory.getAll({ userId })).items.map(({ confidence }) => confidence)
-  await vi.waitFor(
-    async () => {
-      for (const userId of ['ana', '小明']) expect((await left(userId)).sort()).toEqual([0.8, 0.9])
-    },
-    { timeout: 4000, interval: 100 },
-  )
+  await eventually(async () => {
+    for (const userId of ['ana', '小明']) expect((await left(userId)).sort()).toEqual([0.8, 0.9])
+  })
   await stop()
 })
 
@@ -45,13 +40,10 @@ test('the memory file of every user is digested by the clock', async () => {
   }
   const stop = startTimedWork(memory, { ...NEVER, digest: EVERY_SECOND }, silentLogger, 'ana')
   const texts = async (userId: string) => (await memory.memoryFile.read({ userId })).entries.map(({ text }) => text)
-  await vi.waitFor(
-    async () => {
-      expect((await texts('ana')).join()).toContain('cellar key')
-      expect((await texts('bea')).join()).toContain('地窖的钥匙')
-    },
-    { timeout: 20_000, interval: 200 },
-  )
+  await eventually(async () => {
+    expect((await texts('ana')).join()).toContain('cellar key')
+    expect((await texts('bea')).join()).toContain('地窖的钥匙')
+  })
   await stop()
 }, 30_000)
 
@@ -74,10 +66,10 @@ describe('work whose time nobody was there for', () => {
     const before = new Date(2026, 4, 7, 18)
     for (const name of ['digest', 'consolidate']) await memory.maintenance.noteRun(name, before)
     const stop = start()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await entries()).toBe(1)
       for (const name of ['digest', 'consolidate']) expect(await memory.maintenance.lastRun(name)).toEqual(MORNING)
-    }, WAIT)
+    })
     expect((await memory.maintenance.overview()).consolidated).toMatchObject({ processed: 0, skipped: 1 })
     await stop()
     await memory.add('Ana plays the cello.', { infer: false, importance: 2 })
@@ -91,7 +83,7 @@ describe('work whose time nobody was there for', () => {
     const { memory, entries, start } = await opened()
     await memory.maintenance.noteRun('digest', new Date(2026, 4, 8, 0, 1))
     const stop = start()
-    await vi.waitFor(async () => expect(await memory.maintenance.lastRun('consolidate')).toEqual(MORNING), WAIT)
+    await eventually(async () => expect(await memory.maintenance.lastRun('consolidate')).toEqual(MORNING))
     await setTimeout(100)
     await stop()
     expect(await entries()).toBe(0)
@@ -107,7 +99,7 @@ describe('work whose time nobody was there for', () => {
     vi.setSystemTime(MORNING)
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
-    await vi.waitFor(async () => expect(await entries()).toBe(1), WAIT)
+    await eventually(async () => expect(await entries()).toBe(1))
     await stop()
   })
 })

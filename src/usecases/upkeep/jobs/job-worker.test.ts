@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../../../../test/support/eventually.ts'
 import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { silentLogger } from '../../../domain/logger.ts'
@@ -120,15 +121,12 @@ test('a wake is answered in the background, and many wakes one after the other p
   await think('one')
   expect(done).toEqual([])
   working.wake()
-  await vi.waitFor(() => expect(done).toEqual(['one']))
+  await eventually(() => expect(done).toEqual(['one']))
   await think('two')
-  await vi.waitFor(
-    () => {
-      working.wake()
-      expect(done).toEqual(['one', 'two'])
-    },
-    { interval: 5, timeout: 5000 },
-  )
+  await eventually(() => {
+    working.wake()
+    expect(done).toEqual(['one', 'two'])
+  })
 })
 
 test('a failure is tried again later and later, does not hold idle up, and is dead after the fifth', async () => {
@@ -166,7 +164,7 @@ test('a retry comes by itself when its time has come', async () => {
   await think('chat')
   await working.idle()
   expect(attempts).toBe(1)
-  await vi.waitFor(async () => expect((await queue.list(null, PAGE)).total).toBe(0), { timeout: 10_000 })
+  await eventually(async () => expect((await queue.list(null, PAGE)).total).toBe(0))
 })
 
 test('a refusal is final at once, and one dead job does not keep the others from being done', async () => {
@@ -214,7 +212,7 @@ test('closing tells the handler to stop and gives its job back at once, unblamed
     await untilAborted(signal)
   })
   working.wake()
-  await vi.waitFor(() => expect(started).toEqual(['chat']))
+  await eventually(() => expect(started).toEqual(['chat']))
   await working.close()
   expect(await queue.get(id!)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null, dueAt: now() })
   working.wake()
@@ -232,7 +230,7 @@ test('a handler that does not listen cannot keep the worker from closing, nor it
   const [id] = await think('chat')
   const working = worker(() => new Promise(() => {}))
   void working.idle()
-  await vi.waitFor(async () => expect((await queue.get(id!))?.state).toBe('running'))
+  await eventually(async () => expect((await queue.get(id!))?.state).toBe('running'))
   await working.close()
   expect(await queue.get(id!)).toMatchObject({ state: 'waiting', attempts: 0 })
 })
@@ -250,7 +248,7 @@ test('the lease of a long job is renewed while it runs', async () => {
   )
   const idle = working.idle()
   for (let step = 0; step < 4; step += 1) {
-    await vi.waitFor(async () => expect((await queue.get(id!))?.leasedUntil).toBe(now() + 60))
+    await eventually(async () => expect((await queue.get(id!))?.leasedUntil).toBe(now() + 60))
     move(50)
   }
   expect((await queue.get(id!))?.attempts).toBe(1)
@@ -309,9 +307,9 @@ test('what a dead process left behind is taken up without a wake, once its lease
   await working.idle()
   await think('abandoned', 'never begun')
   await queue.take(now(), 500, 1)
-  await vi.waitFor(() => expect(done).toEqual(['never begun']), { timeout: 5000 })
+  await eventually(() => expect(done).toEqual(['never begun']))
   move(500)
-  await vi.waitFor(() => expect(done).toEqual(['never begun', 'abandoned']), { timeout: 5000 })
+  await eventually(() => expect(done).toEqual(['never begun', 'abandoned']))
 })
 
 test('as many jobs run at a time as were asked for, and no more', async () => {
@@ -350,7 +348,7 @@ test('while one wake follows the other, work goes on piece by piece; idle does t
   )
   const storing = setInterval(() => working.wake(), 10)
   onTestFinished(() => clearInterval(storing))
-  await vi.waitFor(() => expect(pieces).toBeGreaterThanOrEqual(1), { timeout: 10_000 })
+  await eventually(() => expect(pieces).toBeGreaterThanOrEqual(1))
   expect(pieces).toBeLessThan(50)
   await working.idle()
   expect(pieces).toBe(50)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashedVector } from '../../../../test/support/embedding-server.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { InMemoryMirror } from '../../../../test/support/in-memory-mirror.ts'
 import { silentLogger } from '../../../domain/logger.ts'
@@ -204,7 +205,7 @@ test('an hour without the mirror under writes: it is asked ever more rarely, its
   })
   mirror.failAt = null
   await vi.advanceTimersByTimeAsync(31_000)
-  await vi.waitFor(async () => expect((await store.outbox.state()).waiting).toBe(0), { timeout: 20_000 })
+  await eventually(async () => expect((await store.outbox.state()).waiting).toBe(0))
   expect(worker.lastFailure()).toBeNull()
   const count = await store.vectors.count('ann')
   expect(await store.outbox.compare(mirror.allRows(), false)).toMatchObject({
