@@ -1,6 +1,6 @@
 /** The input and the answer of recall. */
 import type { TimeZone } from './clock.ts'
-import type { Role } from './turn.ts'
+import type { Role, SAID_BEFORE } from './turn.ts'
 
 /** `conversation` is 003's formula, `long-term` 000's, `associative` 002's, `hybrid` ours. */
 export type Ranking = 'conversation' | 'long-term' | 'hybrid' | 'associative'
@@ -67,6 +67,8 @@ export interface RecallResult {
   readonly isSummary: boolean
   readonly externalId: string | null
   readonly explanation: Explanation | null
+  /** As of its turn. */
+  readonly [SAID_BEFORE]?: string | undefined
 }
 
 export interface RecallAnswer {

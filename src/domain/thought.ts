@@ -1,6 +1,6 @@
 /** The result of thinking about a message, in one form for model and rules; nothing is stored yet. */
 import type { Category, MemorySource } from './memory.ts'
-import type { Role } from './turn.ts'
+import type { Role, SAID_BEFORE } from './turn.ts'
 
 /** Why a message is kept or refused: its main ground. */
 const DECISION_REASONS = [
@@ -36,6 +36,8 @@ export interface ThinkMessage {
   /** Number of its turn in the conversation; null for a message without a stored turn. */
   readonly turnId: number | null
   readonly createdAt: number
+  /** As of a turn. */
+  readonly [SAID_BEFORE]?: string | undefined
 }
 
 /** Is this message worth keeping (002 R2, 000 should_store, 004 importance)? */

@@ -36,10 +36,15 @@ export interface NewTurn {
   readonly symbols: readonly SymbolMention[]
 }
 
+/** The key of the words before a turn; a symbol, so that no door lists it and no file holds it. */
+export const SAID_BEFORE: unique symbol = Symbol('said before')
+
 /** A stored turn. `isCollected` is the user's mark (001), set by nothing else; cleaning up by age leaves such a turn. */
 export interface Turn extends TurnReference, Omit<NewTurn, 'symbols'> {
   /** Names of the symbols mentioned, as written, without repeats. */
   readonly symbols: readonly string[]
+  /** The end of the turn before, where it speaks of a secret that this one may tell. */
+  readonly [SAID_BEFORE]?: string
 }
 
 /** The five kinds of REQ-LTM-006. */

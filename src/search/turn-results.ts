@@ -4,7 +4,7 @@
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
-import type { Summary, Turn, TurnReference } from '../domain/turn.ts'
+import { SAID_BEFORE, type Summary, type Turn, type TurnReference } from '../domain/turn.ts'
 
 export type RecallLog = Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>
 
@@ -58,12 +58,12 @@ function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
 }
 
 function turnResult(
-  { conversationId, turnId, role, speaker, content: text, createdAt, externalId }: Turn,
+  { conversationId, turnId, role, speaker, content: text, createdAt, externalId, [SAID_BEFORE]: before }: Turn,
   relevance: number,
   explanation: Explanation | null,
 ): RecallResult {
   const said = { conversationId, turnId, span: null, role, speaker, text, relevance, createdAt }
-  return { ...said, isSummary: false, externalId, explanation }
+  return { ...said, isSummary: false, externalId, explanation, [SAID_BEFORE]: before }
 }
 
 /** One summary as a result, with what was ranked of it; `createdAt` as by `timeOfSpan`. */

@@ -4,12 +4,12 @@ import { isoDay, type TimeZone } from '../domain/clock.ts'
 import type { StoredCondition } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
-import type { Turn } from '../domain/turn.ts'
+import { SAID_BEFORE, type Turn } from '../domain/turn.ts'
 import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutTakenBack } from '../language/forget-orders.ts'
 import { statesTaste } from '../language/preference.ts'
 import { quotedBlock } from '../language/quoted-block.ts'
-import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { indexTerms } from '../language/terms.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/context-layers.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
@@ -221,7 +221,8 @@ function memoryLine(memory: Memory, zone: TimeZone): Line {
   return { text: `- [${isoDay(at, zone)}] ${oneLine(memory.text)}`, at, told: memory.text }
 }
 
-function turnLine({ role, speaker, content }: Turn): Line {
+function turnLine({ role, speaker, content: said, [SAID_BEFORE]: after }: Turn): Line {
+  const content = maskSecrets(said, undefined, { after })
   const characters = [...oneLine(content)]
   const text = characters.slice(0, TURN_CHARACTERS).join('')
   const line = `- ${speaker ?? role}: ${text}`

@@ -5,6 +5,7 @@ import { memoryId } from '../domain/ids.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/scheduling.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
+import { SAID_BEFORE } from '../domain/turn.ts'
 import { inScope, projectOfAddition } from './matching/filter.ts'
 import { type AddMemoryInput, checkTexts, type MessageInput, readAddition } from './memories.ts'
 import type { Opened } from './open-options.ts'
@@ -79,12 +80,13 @@ export async function addInferred(
   if (texts.length > 1 && described.externalId !== null)
     throw invalid('externalId', `cannot name ${texts.length} messages`, 'Add the messages one by one.')
   const messages = texts.map(
-    ({ text, who }): ThinkMessage => ({
+    ({ text, who }, at): ThinkMessage => ({
       role: who ?? 'user',
       content: text,
       speaker: null,
       turnId: null,
       createdAt: described.createdAt,
+      [SAID_BEFORE]: texts[at - 1]?.text,
     }),
   )
   const said = Object.fromEntries(

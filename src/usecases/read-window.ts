@@ -1,6 +1,6 @@
 /** Which last turns of a conversation does a model see anyway, and what does a message go on about there? */
 import type { Store } from '../domain/contracts/store.ts'
-import type { Turn } from '../domain/turn.ts'
+import { SAID_BEFORE, type Turn } from '../domain/turn.ts'
 import { isQuestion } from '../language/questions.ts'
 import { isGenericTerm, queryTerms } from '../language/terms.ts'
 import type { WindowTurn } from '../search/context/context-layers.ts'
@@ -52,7 +52,10 @@ export async function readWindow(
   }
   // A read may begin in the middle of a round, and an answer is never shown without its question.
   const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
-  const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
+  const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content, [SAID_BEFORE]: before }) => ({
+    ...{ turnId, role, content },
+    [SAID_BEFORE]: before,
+  }))
   const newest = shown.at(-1)
   const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null
   if (answered !== null) shown.pop()

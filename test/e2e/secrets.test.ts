@@ -92,6 +92,49 @@ test('a secret that is said again without its name is masked with it, and is in 
   await memory.close()
 })
 
+test.each([
+  ['assistant', 'Which password opens the travel blog?', 'marmotHill6'],
+  ['user', 'Remind me, what is the PIN of my savings card?', '5093'],
+  ['user', 'What is the passcode of the tablet?', 'You told me it is 614098.'],
+  ['assistant', '请问门禁码是多少？', '是 730516'],
+] as const)(
+  'a secret that answers the %s (%s) is shown by no list, context, summary, briefing or export',
+  async (role, asked, told) => {
+    const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
+    const secret = told.match(/[a-zA-Z]*\d+/)![0]
+    const answerer = role === 'user' ? 'assistant' : 'user'
+    // One by one, as a chat stores them.
+    for (const turn of [
+      { role, content: asked },
+      { role: answerer, content: told },
+      { role: 'user', content: 'Fine.' },
+    ] as const)
+      await memory.conversations.store({ conversationId: 'c1', turns: [turn] })
+    await memory.add([
+      { role, content: asked },
+      { role: answerer, content: told },
+    ])
+    await memory.idle()
+    let exported = ''
+    for await (const piece of memory.conversations.export()) exported += piece
+    const looks = [
+      await memory.conversations.turns('c1', { fromTurn: 2 }),
+      await memory.conversations.recall(told.replace(secret, 'told')),
+      await memory.context.build('Go on.', { conversationId: 'c1' }),
+      await memory.conversations.summarize('c1', { fromTurn: 1, toTurn: 2 }),
+      await memory.sessionSummaries.list(),
+      await memory.context.briefing(),
+      await memory.getAll(),
+      exported,
+    ]
+    expect(looks.map((look) => JSON.stringify(look).includes(secret))).toEqual(looks.map(() => false))
+    expect(JSON.stringify(looks[0])).toContain('…(masked, ')
+    const revealed = await memory.conversations.turns('c1', { revealSecrets: true })
+    expect(revealed.items[1]!.content).toBe(told)
+    await memory.close()
+  },
+)
+
 test('one memory or one turn that is asked for by its name is shown as it is', async () => {
   const { memory, id } = await filled()
   expect(await memory.get(id)).toMatchObject({ value: KEY, metadata: { db_password: 'mango2024' } })

@@ -173,7 +173,7 @@ function linesOfKey(text: string, from: number): string {
 }
 
 /** Joins overlapping finds; the longest beginning is the part that may be shown. */
-function joined(found: readonly Secret[]): readonly Secret[] {
+export function joined(found: readonly Secret[]): readonly Secret[] {
   const ordered = found.toSorted((a, b) => a.from - b.from || b.shown.length - a.shown.length || b.to - a.to)
   const apart: Secret[] = []
   for (const secret of ordered) {

@@ -1,7 +1,9 @@
 /** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
 import { atOnce, breathe, inPieces } from '../../domain/scheduling.ts'
+import { SAID_BEFORE, type Turn } from '../../domain/turn.ts'
 import { findSecrets } from './find-secrets.ts'
 import { secretNameOf } from './secret-names.ts'
+import { secretsAfter } from './told-after.ts'
 import { looksSecret, repeatsPattern } from './value-shape.ts'
 
 const MASKED = '…(masked, '
@@ -15,11 +17,14 @@ function maskOf(secret: string, shown: string): string {
 export interface MaskOptions {
   /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
   readonly said?: boolean
+  /** The words right before the text, to which it may be the answer. Default: none. */
+  readonly after?: string | undefined
 }
 
 /** The text with every secret in it masked. The very same string when there is none. */
-export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: MaskOptions = {}): string {
-  const secrets = said ? findSecrets(text) : findSecrets(text).filter(({ isSaid }) => isSaid !== true)
+export function maskSecrets(text: string, onMasked?: OnMasked, { said = true, after }: MaskOptions = {}): string {
+  const found = secretsAfter(after, text)
+  const secrets = said ? found : found.filter(({ isSaid }) => isSaid !== true)
   if (secrets.length === 0) return text
   let masked = ''
   let at = 0
@@ -43,35 +48,41 @@ export function upToSecret(beginning: string, text: string): string {
   return divided === undefined ? beginning : beginning.slice(0, divided.from)
 }
 
-/** The text with `…` for every secret, to look for subjects and names in it. */
-export function withoutSecrets(text: string): string {
+/** The text, said after another, with `…` for every secret, to look for subjects and names in it. */
+export function withoutSecrets(text: string, after?: string): string {
   let left = ''
   let at = 0
-  for (const { from, to } of findSecrets(text)) {
+  for (const { from, to } of secretsAfter(after, text)) {
     left += `${text.slice(at, from)}…`
     at = to
   }
   return at === 0 ? text : left + text.slice(at)
 }
 
-/** The texts with `…` for every secret of any of them, as one may name what another repeats. */
-export function withoutSecretsOfAll(texts: readonly string[]): readonly string[] {
-  const pattern = repeatsPattern(new Set(texts.flatMap(secretsIn)))
-  const left = texts.map(withoutSecrets)
+/** The texts, each after another, with `…` for every secret of any of them, as one may name what another repeats. */
+export function withoutSecretsOfAll(
+  texts: readonly string[],
+  before: readonly (string | undefined)[],
+): readonly string[] {
+  const pattern = repeatsPattern(new Set(texts.flatMap((text, at) => secretsIn(text, before[at]))))
+  const left = texts.map((text, at) => withoutSecrets(text, before[at]))
   return pattern === null ? left : left.map((text) => text.replace(pattern, '…'))
 }
 
-/** The text with `…` for secrets that others name and it does not. */
+/** The text with `…` for secrets that others, said before it, name and it does not. */
 export function withoutSecretsNamedIn(others: readonly string[], text: string): string {
-  const named = new Set(others.flatMap(secretsIn))
-  const pattern = named.size === 0 ? null : repeatsPattern(named)
-  if (pattern?.test(text) !== true) return text
+  const told = secretsIn(text, others.at(-1))
+  const named = new Set([...others.flatMap((other, at) => secretsIn(other, others[at - 1])), ...told])
+  if (named.size === 0) return text
   const own = new Set(secretsIn(text))
-  return text.replace(pattern, (secret) => (own.has(secret) ? secret : '…'))
+  const open = told.filter((secret) => !own.has(secret))
+  const left = open.reduce((rest, secret) => rest.replace(secret, '…'), text)
+  const pattern = repeatsPattern(named)
+  return pattern === null ? left : left.replace(pattern, (secret) => (own.has(secret) ? secret : '…'))
 }
 
-function secretsIn(text: string): readonly string[] {
-  return findSecrets(text).map(({ from, to }) => text.slice(from, to))
+function secretsIn(text: string, after?: string): readonly string[] {
+  return secretsAfter(after, text).map(({ from, to }) => text.slice(from, to))
 }
 
 /** Shortest name of a field that can hold a secret. */
@@ -91,7 +102,8 @@ function* masking<T>(data: T, onMasked: OnMasked | undefined, options: MaskOptio
   }
   const how = { onMasked: keep, options }
   const masked = changedData(data, {
-    text: (text, field) => maskedText(text, field, how),
+    text: (text, field, record) =>
+      maskedText(text, field, { ...how, options: { ...options, after: record?.[SAID_BEFORE] } }),
     number: (value, field) => maskedNumber(value, field, how),
     fieldName: (name) => (name.length >= LONG_FIELD ? maskSecrets(name, keep, options) : name),
     takenFor: (field, record) => {
@@ -225,7 +237,7 @@ function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, s
 
 /** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
 interface DataChange {
-  text(text: string, field: string | null): string
+  text(text: string, field: string | null, record?: Partial<Pick<Turn, typeof SAID_BEFORE>>): string
   number(value: number, field: string | null): unknown
   /** The name of a field itself. */
   fieldName(name: string): string
@@ -275,7 +287,8 @@ function changedFields(data: object, change: DataChange, depth: number): unknown
   for (let at = 0; at < fields.length; at++) {
     const [field, value] = [fields[at]!, values[at]]
     const name = change.fieldName(field)
-    const kept = changed(value, change.takenFor(field, data), change, depth)
+    const taken = change.takenFor(field, data)
+    const kept = typeof value === 'string' ? change.text(value, taken, data) : changed(value, taken, change, depth)
     if (name !== field || kept !== value) copy ??= Object.entries(data).slice(0, at)
     copy?.push([name, kept])
   }

@@ -5,7 +5,7 @@
 import { isoDay, isoTime, isoTimeOrNull, type TimeZone } from '../../domain/clock.ts'
 import { CORRECTED_AT, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
-import type { Role } from '../../domain/turn.ts'
+import type { Role, SAID_BEFORE } from '../../domain/turn.ts'
 import { withBehind } from '../../language/profile-document.ts'
 import { quotedBlock } from '../../language/quoted-block.ts'
 import type { Evidence, EvidencePiece } from '../evidence/select-evidence.ts'
@@ -116,6 +116,7 @@ export interface WindowTurn {
   readonly turnId: number
   readonly role: 'user' | 'assistant'
   readonly content: string
+  readonly [SAID_BEFORE]?: string | undefined
 }
 
 export interface ContextMaterial {

@@ -6,6 +6,7 @@ import type { TimeZone } from '../../domain/clock.ts'
 import type { ModelMessage } from '../../domain/contracts/models.ts'
 import { type Memory, projectName } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { SAID_BEFORE } from '../../domain/turn.ts'
 import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { dataMessage, isoMinute, shortened } from '../model-answers/ask-model.ts'
@@ -118,10 +119,11 @@ function exchangeData(input: ExchangeInput): Record<string, unknown> {
   const { exchange, earlier } = seenOf(input)
   const speakers: Record<string, string> = {}
   for (const { role, speaker } of [...exchange, ...earlier]) if (speaker !== null) speakers[role] ??= speaker
-  const quoted = ({ role, speaker, content }: ThinkMessage): Record<string, unknown> => ({
+  const quoted = ({ role, speaker, content, [SAID_BEFORE]: before }: ThinkMessage): Record<PropertyKey, unknown> => ({
     role,
     ...(speaker === null || speaker === speakers[role] ? {} : { speaker }),
     text: content,
+    [SAID_BEFORE]: before,
   })
   return {
     today: isoMinute(input.now, input.timeZone),

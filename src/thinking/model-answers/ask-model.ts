@@ -8,6 +8,7 @@ import type { LanguageModel, ModelMessage } from '../../domain/contracts/models.
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { SAID_BEFORE } from '../../domain/turn.ts'
 import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { parseAnswer } from './parse-answer.ts'
@@ -82,9 +83,21 @@ export function dataMessage(data: unknown): ModelMessage {
 }
 
 /** A message as data: speaker, time and words, without texts recalled into it. */
-export function quotedMessage({ role, speaker, createdAt, content }: ThinkMessage): Record<string, unknown> {
+export function quotedMessage({
+  role,
+  speaker,
+  createdAt,
+  content,
+  ...turn
+}: ThinkMessage): Record<PropertyKey, unknown> {
   const text = shortened(withoutQuotedBlocks(content), LONGEST_QUOTED)
-  return { role, ...(speaker === null ? {} : { speaker }), at: isoMinute(createdAt), text }
+  return {
+    role,
+    ...(speaker === null ? {} : { speaker }),
+    at: isoMinute(createdAt),
+    text,
+    [SAID_BEFORE]: turn[SAID_BEFORE],
+  }
 }
 
 /** A memory as data: its words, and its person, time and place. */

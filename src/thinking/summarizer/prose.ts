@@ -3,6 +3,8 @@
  * only beginning and end are read.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { SAID_BEFORE } from '../../domain/turn.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { withoutSecretsOfAll } from '../../language/secrets/mask-secrets.ts'
@@ -155,8 +157,13 @@ function afterFirstBreak(text: string): string {
 const LONGEST_SUMMARISED = 65_536
 
 /** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence or turn. */
-export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
-  const contents = withoutSecretsOfAll(turns.map(({ content }) => edgesOf(content, LONGEST_SUMMARISED)))
+export function withoutSecretsIn<T extends Pick<ThinkMessage, 'content' | typeof SAID_BEFORE>>(
+  turns: readonly T[],
+): readonly T[] {
+  const contents = withoutSecretsOfAll(
+    turns.map(({ content }) => edgesOf(content, LONGEST_SUMMARISED)),
+    turns.map((turn, at) => turn[SAID_BEFORE] ?? turns[at - 1]?.content),
+  )
   return turns.map((turn, at) => ({ ...turn, content: contents[at]! }))
 }
 

@@ -54,7 +54,11 @@ const QUOTED_BYTES = 160
 
 /** Summarises turns of one conversation, given in order. `maxBytes` is at most, and by default, SUMMARY_BYTES. */
 export function summarizeByRules(said: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
-  const turns = withoutSecretsIn(said)
+  // A secret may look like a symbol, and only the turn before tells that it is one.
+  const turns = withoutSecretsIn(said).map((turn) => ({
+    ...turn,
+    symbols: turn.symbols.filter((symbol) => turn.content.includes(symbol)),
+  }))
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
   const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))

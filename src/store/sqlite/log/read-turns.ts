@@ -2,7 +2,8 @@
 import type { ConversationLog, NewSummary, SummaryPart, TurnRange } from '../../../domain/contracts/conversation-log.ts'
 import { hashOf } from '../../../domain/ids.ts'
 import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
-import type { Conversation, Role, Summary, Turn } from '../../../domain/turn.ts'
+import { type Conversation, type Role, SAID_BEFORE, type Summary, type Turn } from '../../../domain/turn.ts'
+import { askedSecret, LONGEST_ANSWER } from '../../../language/secrets/told-after.ts'
 import { type Connection, raiseChangeNo, raw, sql } from '../file/connection.ts'
 import {
   flag,
@@ -25,12 +26,16 @@ const CONVERSATION = recordOf<Omit<Conversation, 'isMuted'> & { readonly isMuted
   ...{ conversationId: ['public_id', text], projectRoot: text, createdAt: time, lastActive: time },
   ...{ summary: textOrNull, turnCount: number, lastTurnId: ['last_turn', number], isMuted: flag },
 })
-const TURN = recordOf<Omit<Turn, 'conversationId'>>({
+const TURN = recordOf<Omit<Turn, 'conversationId' | typeof SAID_BEFORE>>({
   ...{ turnId: ['turn_number', number], role: text as Reader<Role>, content: text, speaker: textOrNull },
   ...{ createdAt: time, externalId: textOrNull, metadata: jsonObject, isCollected: flag, symbols: jsonStrings },
 })
+/** The end of the turn before, for one that may answer it with a secret. */
+const BEFORE = `CASE WHEN length(t.content) < 40 OR (length(t.content) <= ${LONGEST_ANSWER} AND t.content GLOB '*[0-9]*') THEN
+  (SELECT substr(p.content, -400) FROM turns p WHERE p.conversation_id = t.conversation_id
+    AND p.turn_number < t.turn_number ORDER BY p.turn_number DESC LIMIT 1) END AS said_before`
 /** The columns of the table `turns t` that `toTurn` needs. */
-const TURN_COLUMNS = raw(`t.id, ${TURN.named('t')}`)
+const TURN_COLUMNS = raw(`t.id, ${TURN.named('t')}, ${BEFORE}`)
 const SUMMARY = recordOf<Omit<Summary, 'summaryId' | 'conversationId'>>({
   ...{ startTurn: number, endTurn: number, summary: text, keySymbols: jsonStrings, keyDecisions: jsonStrings },
   createdAt: time,
@@ -48,7 +53,8 @@ function toConversation(row: Row): Conversation {
 }
 
 function toTurn(row: Row, conversationId: string): Turn {
-  return { conversationId, ...TURN.of(row) }
+  const asked = askedSecret(textOrNull(row, 'said_before') ?? '')
+  return { conversationId, ...TURN.of(row), ...(asked === '' ? {} : { [SAID_BEFORE]: asked }) }
 }
 
 /** conversations.id of the user's conversation, undefined when there is none. */
