@@ -1,8 +1,9 @@
 /** Secrets that a text tells as the answer to what was said before it: "What is your password?", "hunter2horse". */
+import { readOnce } from '../../domain/read-once.ts'
 import { inSmallLetters } from '../character-class.ts'
 import { findSecrets, joined } from './find-secrets.ts'
 import type { Secret } from './issued-keys.ts'
-import { anyOfNames, mayNameSecret, SECRET_NAMES, UNLOCKS } from './secret-names.ts'
+import { anyOfNames, namesSecret, SECRET_NAMES, UNLOCKS } from './secret-names.ts'
 
 /** Characters of a text that may be such an answer, and of the end of what was said before it. */
 export const LONGEST_ANSWER = 400
@@ -19,24 +20,35 @@ function namesOfKinds(): string {
   return SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')
 }
 
-/** The words that an answer goes on from, where they speak of a secret or a lock; '' for any others. */
-export function askedSecret(before: string): string {
+/** Digits as codes have them, digits beside letters, or nothing but a word. */
+const MAY_TELL = /\d{3}|\p{L}[^\s\p{L}]{0,3}\d|\d[^\s\d]{0,3}\p{L}|^\W{0,3}[a-z]{6,40}\W{0,3}$/iu
+
+/** What was said before, as far as it speaks of a secret or of a lock: its end, and beginnings that an answer completes. */
+const readAsking = readOnce('askings', (before): { readonly end: string; readonly beginnings: readonly string[] } => {
   const end = before.trimEnd().slice(-REACH).replace(/\s+/g, ' ')
-  const small = inSmallLetters(end)
-  return mayNameSecret(small) || UNLOCKS.test(small) ? end : ''
+  if (!namesSecret(end) && !UNLOCKS.test(inSmallLetters(end))) return { end: '', beginnings: [] }
+  const beginning = /[.!?:。！？：]$/.test(end) ? `${end} ` : `${end}? `
+  const name = ASKS_FOR.exec(end)
+    ?.slice(1)
+    .find((group) => group !== undefined)
+  if (name === undefined) return { end, beginnings: [beginning] }
+  return { end, beginnings: [beginning, /[\u3400-\u9fff]/.test(name) ? `我的${name}是` : `My ${name} is `] }
+})
+
+/** The end of what was said before a text that it may answer with a secret; '' where it cannot. */
+export function askedSecret(before: string, text: string): string {
+  return mayTell(text) ? readAsking(before).end : ''
+}
+
+function mayTell(text: string): boolean {
+  return text.length <= LONGEST_ANSWER && MAY_TELL.test(text)
 }
 
 /** The secrets of a text with those that only `before`, said right before it, names. */
 export function secretsAfter(before: string | undefined, text: string): readonly Secret[] {
   const own = findSecrets(text)
-  const asked = before === undefined || text.length > LONGEST_ANSWER ? '' : askedSecret(before)
-  if (asked === '') return own
-  const name = ASKS_FOR.exec(asked)
-    ?.slice(1)
-    .find((group) => group !== undefined)
-  const beginnings = [/[.!?:。！？：]$/.test(asked) ? `${asked} ` : `${asked}? `]
-  if (name !== undefined) beginnings.push(/[\u3400-\u9fff]/.test(name) ? `我的${name}是` : `My ${name} is `)
-  const found = beginnings.flatMap((beginning) =>
+  if (before === undefined || !mayTell(text)) return own
+  const found = readAsking(before).beginnings.flatMap((beginning) =>
     findSecrets(beginning + text).flatMap(({ from, to, ...secret }) =>
       from < beginning.length ? [] : [{ ...secret, from: from - beginning.length, to: to - beginning.length }],
     ),

@@ -53,8 +53,10 @@ function toConversation(row: Row): Conversation {
 }
 
 function toTurn(row: Row, conversationId: string): Turn {
-  const asked = askedSecret(textOrNull(row, 'said_before') ?? '')
-  return { conversationId, ...TURN.of(row), ...(asked === '' ? {} : { [SAID_BEFORE]: asked }) }
+  const turn = { conversationId, ...TURN.of(row) }
+  const before = textOrNull(row, 'said_before')
+  const asked = before === null ? '' : askedSecret(before, turn.content)
+  return asked === '' ? turn : { ...turn, [SAID_BEFORE]: asked }
 }
 
 /** conversations.id of the user's conversation, undefined when there is none. */
