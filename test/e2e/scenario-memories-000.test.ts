@@ -42,6 +42,14 @@ test('Retrieve relevant long-term memories', async () => {
   )
 })
 
+test('Retrieve relevant long-term memories: "MEMORY_RETRIEVAL_LIMIT 控制，默认 5"', async () => {
+  await withClock(async (memory) => {
+    for (let at = 0; at < 9; at += 1)
+      await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`, { infer: false })
+    expect((await memory.search('where does the sailing boat lie?', { ranking: 'long-term' })).results).toHaveLength(5)
+  })
+})
+
 test('Retrieve relevant long-term memories: "返回最多 N 条" holds for a message’s context, too, until 001’s own setting is set', async () => {
   await withClock(
     async (memory) => {

@@ -111,3 +111,16 @@ test('a request between two sentences of one matter is no part of it', () => {
     'My dog Biscuit has had a limp since Sunday. He is nine and a bit overweight.',
   ])
 })
+
+test('001: content is a few whole sentences, four at most, and what goes on after them is kept as well', () => {
+  const told = [
+    'My uncle Ilko runs a print shop in Szeged.',
+    'It opens at four in the morning.',
+    'It has two presses from 1931.',
+    'It burned down once in 1974.',
+    'It belongs to me since last year.',
+  ]
+  const parts = decideByRules({ content: told.join(' ') }).parts.map(({ text }) => text)
+  expect(parts[0]).toBe(told.slice(0, 4).join(' '))
+  expect(parts.slice(1).join(' ')).toContain(told[4])
+})
