@@ -16,14 +16,13 @@ export function rowsAlone({ count, dimension }: Plan): number {
 
 /** Vectors a second that the SDK's own insert brings in, with as much in a message and as many on the way. */
 export async function insertedAlone(server: MilvusServer, plan: Plan, draw: () => Float32Array): Promise<number> {
-  const { dimension, parted } = plan
+  const { dimension } = plan
   const client = await server.client()
   const within = { collection_name: 'alone' }
   await client.createCollection({
     ...within,
-    fields: wantedFields(dimension, parted),
+    fields: wantedFields(dimension),
     enable_dynamic_field: true,
-    ...(parted ? { num_partitions: 64 } : {}),
   })
   const index = { index_type: 'HNSW', metric_type: 'COSINE', params: { M: 16, efConstruction: 200 } }
   await client.createIndex({ ...within, field_name: 'vector', index_name: 'vector', ...index })

@@ -18,7 +18,6 @@ export interface Plan {
   readonly count: number
   readonly dimension: number
   readonly users: readonly Group[]
-  readonly parted: boolean
 }
 
 /** Whose vector it is: the groups lie one after the other, the users of each take turns. */

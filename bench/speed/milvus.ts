@@ -2,7 +2,7 @@
  * What does Milvus cost, and what does Mneme add to it? A real server is filled and searched by the SDK alone and by Mneme,
  * in turn; the answers are compared with the exact embedded index.
  *
- * `--count N`, `--dimension N`, `--partition yes`
+ * `--count N`, `--dimension N`
  * `--users N`, or `mixed`: one with half of the vectors, 100 with a quarter, 10,000 with a quarter
  */
 import { setTimeout } from 'node:timers/promises'
@@ -39,8 +39,8 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const users = flags.users === 'mixed' ? MIXED : [{ share: 1, users: Number(flags.users ?? 1) }]
   const server = await startMilvus('Milvus 2.3.5')
   try {
-    const name = `${dimension} × ${count}, ${flags.users ?? 1} users${flags.partition === undefined ? '' : ', parted by user'}`
-    const measured = await measure(server, name, { count, dimension, users, parted: flags.partition !== undefined })
+    const name = `${dimension} × ${count}, ${flags.users ?? 1} users`
+    const measured = await measure(server, name, { count, dimension, users })
     return flags.count === undefined ? [...measured, ...(await acknowledged(server))] : measured
   } finally {
     await server.stop()
@@ -48,7 +48,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
 }
 
 async function measure(server: MilvusServer, name: string, plan: Plan): Promise<readonly Figure[]> {
-  const { count, dimension, parted } = plan
+  const { count, dimension } = plan
   const figure = (what: string, value: number, unit: string, n: number, more: Partial<Figure> = {}): Figure => ({
     bench: 'milvus',
     figure: `${name}: ${what}`,
@@ -68,7 +68,6 @@ async function measure(server: MilvusServer, name: string, plan: Plan): Promise<
     provider: 'milvus',
     uri: server.uri,
     collection: COLLECTION,
-    partitionByUser: parted,
     timeoutMs: 30_000,
   })
   const options = resolveOptions({ path, background: false })

@@ -460,28 +460,6 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(3)
   })
 
-  test('a collection that is parted by user has user_id for its partition key, and keeps users apart', async () => {
-    const [collection, ann, ben] = [fresh('parted'), fresh('ann'), fresh('ben')]
-    const path = freshDatabase()
-    const memory = await openWith(server(), collection, ann, { path, vectorStore: { partitionByUser: true } })
-    await memory.add('The piano is out of tune.', { infer: false })
-    await memory.add('钢琴走音了。', { userId: ben, infer: false })
-    await expectEqualSides(memory)
-    const client = await server().client()
-    const { schema } = await client.describeCollection({ collection_name: collection })
-    expect(JSON.stringify(schema)).toMatch(
-      /"name":"user_id"[^{}]*"is_partition_key":true|"is_partition_key":true[^{}]*"name":"user_id"/,
-    )
-    await untilShown(server(), collection, ben)
-    twoMinutesPass(path)
-    await memory.idle()
-    const { results, warnings } = await memory.search('钢琴', { userId: ben, ranking: 'associative' })
-    expect([results.map(({ text }) => text), warnings]).toEqual([['钢琴走音了。'], []])
-    await memory.reset({ userId: ann })
-    await expectEqualSides(memory)
-    expect(await rowsSeen(server(), collection, ben)).toHaveLength(1)
-  })
-
   test('another model of the same dimension: the old vectors are never found and go', async () => {
     const collection = SHARED
     const ann = fresh('ann')

@@ -291,8 +291,6 @@ export interface VectorStoreOptions {
   readonly collection?: string | undefined
   /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
   readonly required?: boolean | undefined
-  /** true: a new collection is parted by user. Default false. */
-  readonly partitionByUser?: boolean | undefined
   /** Milliseconds that a search may take. Default 3,000; anything else may take five times as long. */
   readonly timeoutMs?: number | undefined
   /** Milliseconds to wait for a collection to be loaded when it is opened. Default 60,000. */

@@ -188,7 +188,6 @@ export const OPTIONS = {
     variable: 'MILVUS_COLLECTION',
   }),
   'vector_store.required': row(flag, false, 'true: nothing opens while it does not answer'),
-  'vector_store.partition_by_user': row(flag, null, 'true: a new collection is parted by user', { usually: 'false' }),
   'vector_store.timeout_ms': row(whole(1), null, 'milliseconds of one search', { usually: '3000' }),
 
   'memory_file.path': row(

@@ -23,7 +23,6 @@ const POLL_MS = 100
 const HNSW = { M: 16, efConstruction: 200 }
 /** Cosines are found by it; a collection with another one is refused. */
 export const METRIC = 'COSINE'
-const PARTITIONS = 64
 
 /** The collection, or null when absent with its dimension unknown. Rejects `conflict` for another schema. */
 async function readyCollection(
@@ -70,13 +69,11 @@ async function checked(at: CollectionPlace, dimension: number | null) {
 }
 
 async function create(at: CollectionPlace, dimension: number): Promise<void> {
-  const { partitionByUser } = at.options
   await ask(at, `create the collection ${at.name}`, 'createCollection', {
     description: 'Long-term memories (specification 002), written by Mneme',
-    fields: wantedFields(dimension, partitionByUser),
+    fields: wantedFields(dimension),
     enable_dynamic_field: true,
     consistency_level: 'Bounded',
-    ...(partitionByUser ? { num_partitions: PARTITIONS } : {}),
   }).catch(async (error: unknown) => {
     // Another process may have been quicker.
     if (!(await exists(at))) throw error
@@ -149,21 +146,15 @@ interface WantedField {
   readonly data_type: 'Int64' | 'VarChar' | 'FloatVector' | 'JSON'
   readonly is_primary_key?: boolean
   readonly autoID?: boolean
-  readonly is_partition_key?: boolean
   readonly max_length?: number
   readonly dim?: number
 }
 
 /** The fields, in the order of the specification. */
-export function wantedFields(dimension: number, partitionByUser: boolean): readonly WantedField[] {
+export function wantedFields(dimension: number): readonly WantedField[] {
   return [
     { name: 'id', data_type: 'Int64', is_primary_key: true, autoID: true },
-    {
-      name: 'user_id',
-      data_type: 'VarChar',
-      max_length: ID_BYTES,
-      ...(partitionByUser ? { is_partition_key: true } : {}),
-    },
+    { name: 'user_id', data_type: 'VarChar', max_length: ID_BYTES },
     { name: 'memory_type', data_type: 'VarChar', max_length: KIND_BYTES },
     { name: 'ts', data_type: 'Int64' },
     { name: 'chat_id', data_type: 'VarChar', max_length: ID_BYTES },
@@ -183,7 +174,7 @@ export function differences(
 ): readonly string[] {
   const schema = record(description.schema)
   const present = new Map(list(schema.fields).map((field) => [String(record(field).name), record(field)]))
-  const wanted = wantedFields(dimension ?? 0, false)
+  const wanted = wantedFields(dimension ?? 0)
   const found = wanted.flatMap((field) => fieldDifferences(field, present.get(field.name), dimension))
   const names = new Set(wanted.map(({ name }) => name))
   const others = [...present.keys()].filter((name) => !names.has(name) && name !== '$meta')

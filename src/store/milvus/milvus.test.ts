@@ -97,7 +97,7 @@ test('who is refused is told to look at the token', () => {
 })
 
 test('a collection as it is made has no difference from what is wanted', () => {
-  const fields = wantedFields(4, false).map((field) => ({ ...field, max_length: String(field.max_length), dim: '4' }))
+  const fields = wantedFields(4).map((field) => ({ ...field, max_length: String(field.max_length), dim: '4' }))
   const description = { schema: { fields, enable_dynamic_field: true } }
   expect(differences(description, null, 4)).toEqual([])
   const index = { index_descriptions: [{ field_name: 'vector', params: [{ key: 'metric_type', value: 'L2' }] }] }

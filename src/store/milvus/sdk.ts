@@ -193,7 +193,6 @@ const OPTIONS = {
   database: orElse(undefined, check.id),
   collection: orElse('memories', checkCollectionName),
   required: asGiven,
-  partitionByUser: orElse(false, check.boolean),
   timeoutMs: orElse(3000, check.integer, 1, LONGEST_WAIT_MS),
   readyWithinMs: orElse(60_000, check.integer, 1, LONGEST_WAIT_MS),
 } as const
