@@ -58,12 +58,13 @@ test('a long import and export stay small, whatever the size of the file', async
   const cwd = emptyFolder()
   const page =
     'The orchard log lists every tree and its yield; 果园日志记下每一棵树。We decided to prune in March. '.repeat(12)
+  // Most of the file is in no index, which would take most of the time.
+  const metadata = { scan: page.repeat(3) }
   const at = '2026-03-01T08:00:00.000Z'
-  const chats = 700
-  const conversations = Array.from({ length: chats }, (_, chat) => {
+  const conversations = Array.from({ length: 180 }, (_, chat) => {
     const head = { project_root: '', created_at: at, last_active: at, summary: null, turn_count: 40, last_turn_id: 40 }
     const turns = Array.from({ length: 40 }, (_, turn) => {
-      return { turn_id: turn + 1, role: 'user', content: `${chat}.${turn + 1} ${page}`, created_at: at }
+      return { turn_id: turn + 1, role: 'user', content: `${chat}.${turn + 1} ${page}`, created_at: at, metadata }
     })
     return { conversation_id: `orchard-${chat}`, ...head, turns }
   })
