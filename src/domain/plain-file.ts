@@ -1,6 +1,6 @@
-/** Is there a plain file at a path, or something whose opening or reading may never end? */
-import { existsSync, statSync } from 'node:fs'
-import { type ErrorCode, MnemeError } from './errors.ts'
+/** How are files read and replaced, so that nobody waits forever and what the system refuses is said of the file by name? */
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type ErrorCode, MnemeError, messageOf } from './errors.ts'
 
 /** The path again. Throws `code` for a folder, and for a pipe or device, which may keep whoever opens it waiting forever. */
 export function plainFile(path: string, code: ErrorCode = 'storage_failed'): string {
@@ -11,4 +11,100 @@ export function plainFile(path: string, code: ErrorCode = 'storage_failed'): str
     remedy: 'Move it away, or name a plain file.',
     place: path,
   })
+}
+
+/** Larger files are no notes, settings or lists. */
+const LARGEST_BYTES = 64 * 1024 * 1024
+const PIECE_BYTES = 64 * 1024
+
+/** The bytes of a plain file, or with `piped` of a pipe as well. Throws MnemeError; also for more than 64 MiB. */
+export function readPlain(path: string, { piped = false } = {}): Buffer {
+  let file: number | undefined
+  try {
+    file = openSync(piped ? path : plainFile(path), 'r')
+    const pieces: Buffer[] = []
+    for (let bytes = 0; bytes <= LARGEST_BYTES; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES)
+      const read = readSync(file, piece)
+      if (read === 0) return Buffer.concat(pieces)
+      pieces.push(piece.subarray(0, read))
+      bytes += read
+    }
+    throw new Error(`it has more than ${LARGEST_BYTES} bytes`)
+  } catch (error) {
+    throw fileError(error, path)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** Replaces a file whole or not at all. Throws MnemeError. */
+export function replaceFile(path: string, text: string, mode?: number): void {
+  const aside = `${path}.${process.pid}.new`
+  try {
+    writeAside(aside, text, mode)
+    renameSync(aside, path)
+  } catch (error) {
+    dropAside(aside)
+    throw fileError(error, path)
+  }
+}
+
+/** Writes a new file; what lies in its place, left by a killed process or put there, is removed and not written through. */
+export function writeAside(aside: string, text: string, mode?: number): void {
+  rmSync(aside, { force: true })
+  writeFileSync(aside, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) })
+}
+
+/** Removes what `writeAside` wrote, as far as it can. */
+export function dropAside(aside: string): void {
+  try {
+    rmSync(aside, { force: true })
+  } catch {
+    // A folder that lay there stays.
+  }
+}
+
+type Meaning = readonly [code: ErrorCode, reason: string, remedy: string]
+const FULL: Meaning = ['storage_full', 'has no room on its disk', 'Free space there and try again.']
+const NO_RIGHT: Meaning = [
+  'storage_read_only',
+  'may not be read or written',
+  'Give this user the right to it and its folder.',
+]
+const FAILED: Meaning = ['storage_failed', 'cannot be read or written', 'Put right what lies there.']
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: NO_RIGHT,
+}
+
+/** Anything thrown by work with the file at `path`, as an error that a person can act on. `field`: the input that named it. */
+export function fileError(
+  cause: unknown,
+  path: string,
+  { field, orElse = 'Or name another place.' }: { readonly field?: string; readonly orElse?: string } = {},
+): MnemeError {
+  if (cause instanceof MnemeError) return cause
+  const [code, reason, remedy] = (isSystemError(cause) ? MEANINGS[cause.code] : undefined) ?? FAILED
+  // The system names the file again, and sometimes another one beside it.
+  const because = messageOf(cause).split(', ')[0]
+  const about = { remedy: `${remedy} ${orElse}`, place: path, field, cause }
+  return new MnemeError(code, `${path}: ${reason} (${because}).`, about)
+}
+
+/** Reads and writes of an open file do not name it; these codes come from no socket. */
+const OF_DISKS = /^(?:EIO|EISDIR|ENOSPC|EDQUOT|EROFS)$/
+
+/** An error of the file system that nobody expected as one that names its file; every other one as it is. */
+export function saidOfFile(error: unknown): unknown {
+  if (!isSystemError(error) || (error.path === undefined && !OF_DISKS.test(error.code))) return error
+  return fileError(error, error.path ?? 'A file')
+}
+
+/** true for what the system refuses, of files and of much else. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
 }

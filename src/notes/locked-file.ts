@@ -1,13 +1,15 @@
 /** Memory files on disk: always whole, one process at a time; copies lie beside in a folder of the owner's. */
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { SeenFile } from '../domain/contracts/small-stores.ts'
-import { MnemeError, messageOf } from '../domain/errors.ts'
+import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
+import { makeFolder } from '../domain/make-folder.ts'
+import { fileError, plainFile } from '../domain/plain-file.ts'
 import { LONGEST_TICK_MS, renamedTo } from './rename-file.ts'
 
 export interface FileContent {
@@ -171,7 +173,7 @@ export function watchFile(path: string, changed: () => void, logger: Logger): ()
 
 /** Locks a file beside it by SQLite, which the system frees with the process. Rejects `conflict` after 10 seconds. */
 export async function takeLock(path: string, lockPath: string, signal?: AbortSignal): Promise<() => void> {
-  const lock = new DatabaseSync(lockPath, { timeout: 0 })
+  const lock = new DatabaseSync(plainFile(lockPath), { timeout: 0 })
   const release = (): void => lock.close()
   try {
     for (let waited = 0; ; waited += LOOK_MS) {
@@ -198,7 +200,7 @@ export async function takeLock(path: string, lockPath: string, signal?: AbortSig
 async function locate(path: string): Promise<string> {
   const folder = await realpath(dirname(resolve(path))).catch((error: unknown) => {
     if (isAbsent(error)) return dirname(resolve(path))
-    throw fileError(error, path)
+    throw notesError(error, path)
   })
   const named = join(folder, basename(path))
   const link = await readlink(named).catch(() => null)
@@ -210,7 +212,7 @@ async function locate(path: string): Promise<string> {
   }
   const found = await lstat(target).catch((error: unknown) => {
     if (isAbsent(error)) return null
-    throw fileError(error, path)
+    throw notesError(error, path)
   })
   if (found?.isDirectory()) throw notAFile(path, 'a folder, not a file')
   if (found !== null && !found.isFile()) throw notAFile(path, 'no plain file')
@@ -231,7 +233,7 @@ async function readContent(path: string): Promise<FileContent | null> {
     return { bytes, changedAt: Number(mtimeMs), seenAs: seenAs(bytes, mtimeNs), isSettled }
   } catch (error) {
     if (isAbsent(error)) return null
-    throw fileError(error, path)
+    throw notesError(error, path)
   }
 }
 
@@ -276,7 +278,7 @@ function copiesFolder(path: string): string {
 
 async function makeCopiesFolder(path: string): Promise<string> {
   const folder = copiesFolder(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })
@@ -327,32 +329,13 @@ async function asFileError<T>(path: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    throw fileError(error, path)
+    throw notesError(error, path)
   }
 }
 
-/** A system error as one that a person can act on; Mneme's own errors stay as they are. */
-function fileError(cause: unknown, path: string): MnemeError {
-  if (cause instanceof MnemeError) return cause
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  // The system names the file again, and sometimes another one beside it.
-  const because = messageOf(cause).split(', ')[0]
-  const other = 'Name another memory file; what is remembered is unharmed.'
-  const given = { place: path, field: FIELD, cause }
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new MnemeError('storage_full', `The disk is full: ${path} stays as it was (${because}).`, {
-      ...given,
-      remedy: 'Free some space and run `mneme digest` again; what is remembered is unharmed.',
-    })
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new MnemeError('storage_read_only', `${path} may not be read or written (${because}).`, {
-      ...given,
-      remedy: `Give this user the right to it and to its folder. ${other}`,
-    })
-  return new MnemeError('storage_failed', `${path} cannot be read or written (${because}).`, {
-    ...given,
-    remedy: other,
-  })
+function notesError(cause: unknown, path: string): MnemeError {
+  const orElse = 'Name another memory file; what is remembered is unharmed.'
+  return fileError(cause, path, { field: FIELD, orElse })
 }
 
 function notAFile(path: string, what: string): MnemeError {

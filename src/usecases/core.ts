@@ -3,6 +3,7 @@ import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { closedError, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
+import { saidOfFile } from '../domain/plain-file.ts'
 import { giveWay } from '../domain/scheduling.ts'
 import { activityNotes } from './activity.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './conversations.ts'
@@ -102,7 +103,8 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
 
 /** An error that is none of ours, as what it comes from where the file is damaged. */
 export async function explained(store: Pick<Store, 'check'>, error: unknown): Promise<unknown> {
-  if (error instanceof MnemeError || !(error instanceof Error) || error.name === 'AbortError') return error
+  const said = saidOfFile(error)
+  if (said instanceof MnemeError || !(error instanceof Error) || error.name === 'AbortError') return said
   const wrong = (await store.check().catch(() => [])).find(({ ok }) => !ok)
   if (wrong === undefined) return error
   return new MnemeError('database_damaged', `The database is damaged: ${wrong.detail}`, {

@@ -22,6 +22,7 @@ const PLACES: readonly (readonly [place: string, code: number, words: readonly s
   ['m.db.paused', 0, ['hook', 'claude']],
   ['.mneme-ignore', 0, ['hook', 'claude']],
   ['.claude/settings.json', 1, ['connect', 'claude', '--yes']],
+  ['.claude/settings.json.mneme-new', 0, ['connect', 'claude', '--yes']],
   ['log.jsonl', 2, ['import', 'log.jsonl']],
 ]
 

@@ -1,21 +1,10 @@
 /** Connects an assistant and disconnects it again; a file that nobody changed since is restored to the byte. */
-import {
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { invalid, messageOf } from '../../domain/errors.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
-import { plainFile } from '../../domain/plain-file.ts'
+import { dropAside, readPlain, replaceFile, writeAside } from '../../domain/plain-file.ts'
 import { decodeUtf8 } from '../import-export/read-stream.ts'
 import { type ConnectInput, connectionOf, TARGETS, type Target } from './connections.ts'
 import { type Content, isNothing, withOurs, withoutOurs } from './our-content.ts'
@@ -59,7 +48,7 @@ export function apply(
     for (const { path, base, after } of all) kept.set(path, { before: base, after })
     if (isConnecting) writeKept(home, target, kept)
   } catch (error) {
-    for (const path of begun) rmSync(newOf(path), { force: true })
+    for (const path of begun) dropAside(newOf(path))
     const remedy = 'Give yourself the right to write there, or add what docs/assistants.md shows by hand.'
     throw invalid(`${begun.at(-1)}`, `cannot be written, so nothing was changed: ${inOneLine(error)}`, remedy)
   }
@@ -91,7 +80,7 @@ function changes(
   return connectionOf(target, input).files.flatMap(({ path: named, content }) => {
     const path = behindLinks(named)
     try {
-      const before = existsSync(path) ? decodeUtf8(readFileSync(plainFile(path))) : null
+      const before = existsSync(path) ? decodeUtf8(readPlain(path)) : null
       if (before === null && existsSync(path)) throw new Error('it is not UTF-8')
       const base = withoutMneme(before, content, kept.get(path))
       const after = next(base, content)
@@ -127,7 +116,7 @@ function keptFile(home: string, target: Target): string {
 
 function readKept(home: string, target: Target): Map<string, Kept> {
   try {
-    return new Map(Object.entries(JSON.parse(readFileSync(plainFile(keptFile(home, target)), 'utf8'))))
+    return new Map(Object.entries(JSON.parse(String(readPlain(keptFile(home, target))))))
   } catch {
     return new Map()
   }
@@ -138,8 +127,8 @@ function writeKept(home: string, target: Target, kept: ReadonlyMap<string, Kept>
   const path = keptFile(home, target)
   // The database of all that was said will lie there.
   makeFolder(join(home, '.mneme'), 0o700)
-  writeNew(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, 0o600)
-  renameSync(newOf(path), path)
+  makeFolder(dirname(path))
+  replaceFile(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, 0o600)
 }
 
 /** The file that a path leads to, which may not be there yet. */
@@ -150,10 +139,9 @@ function behindLinks(path: string): string {
 }
 
 /** Writes a file's new text beside it, with the file's permissions. */
-function writeNew(path: string, text: string, mode?: number): void {
+function writeNew(path: string, text: string): void {
   makeFolder(dirname(path))
-  const rights = mode ?? (existsSync(path) ? statSync(path).mode & 0o777 : undefined)
-  writeFileSync(newOf(path), text, rights === undefined ? {} : { mode: rights })
+  writeAside(newOf(path), text, existsSync(path) ? statSync(path).mode & 0o777 : undefined)
 }
 
 function newOf(path: string): string {

@@ -2,11 +2,11 @@
  * Handles a hook call of an assistant. It briefs a new session on its project, adds recalled context to a message, and
  * stores each exchange once; another process does the thinking.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf } from '../../domain/ids.ts'
 import { makeFolder } from '../../domain/make-folder.ts'
-import { plainFile } from '../../domain/plain-file.ts'
+import { readPlain, replaceFile } from '../../domain/plain-file.ts'
 import { ifThere } from '../../domain/scheduling.ts'
 import type { LogTurn } from '../import-export/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
@@ -177,7 +177,7 @@ function keyOf(text: string, marks: readonly string[] = []): string {
 /** A session as it was noted; of an unknown one, or where its file is absent or damaged, nothing was given. */
 function sessionGiven(database: string, id: string): Session {
   try {
-    const { from, given } = JSON.parse(readFileSync(plainFile(fileOf(database, id)), 'utf8'))
+    const { from, given } = JSON.parse(String(readPlain(fileOf(database, id))))
     if (typeof from === 'number' && Array.isArray(given)) return { id, from, given }
   } catch {
     // As unknown.
@@ -190,8 +190,7 @@ function noteGiven(database: string, { id, from, given }: Session): void {
   const file = fileOf(database, id)
   try {
     makeFolder(folderOf(database))
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ from, given: given.slice(-TEXTS) }), { mode: 0o600 })
-    renameSync(`${file}.${process.pid}`, file)
+    replaceFile(file, JSON.stringify({ from, given: given.slice(-TEXTS) }), 0o600)
     dropOldest(folderOf(database))
   } catch {
     // The evidence matters more.

@@ -1,8 +1,8 @@
 /** Which project is a folder part of, and is it remembered there? Looks at files alone and runs no git: hooks ask before they open anything. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { makeFolder } from '../../domain/make-folder.ts'
-import { plainFile } from '../../domain/plain-file.ts'
+import { readPlain, replaceFile } from '../../domain/plain-file.ts'
 
 /** File in a project's root that lists folders or patterns to ignore, one a line; empty means the whole project. */
 const IGNORE = '.mneme-ignore'
@@ -33,12 +33,12 @@ function mainRoot(checkout: string): string {
   const own = join(checkout, '.git')
   try {
     if (!statSync(own).isFile()) return checkout
-    const link = /^gitdir: (.+)$/m.exec(readFileSync(own, 'utf8'))?.[1]?.trim()
+    const link = /^gitdir: (.+)$/m.exec(String(readPlain(own)))?.[1]?.trim()
     if (link === undefined) return checkout
     const gitFolder = isAbsolute(link) ? link : resolve(checkout, link)
     const common = join(gitFolder, 'commondir')
     // A submodule has no common folder: it is a project of its own.
-    return existsSync(common) ? dirname(resolve(gitFolder, readFileSync(plainFile(common), 'utf8').trim())) : checkout
+    return existsSync(common) ? dirname(resolve(gitFolder, String(readPlain(common)).trim())) : checkout
   } catch {
     return checkout
   }
@@ -46,7 +46,7 @@ function mainRoot(checkout: string): string {
 
 function isIgnored(checkout: string, folder: string): boolean {
   try {
-    const lines = readFileSync(plainFile(join(checkout, IGNORE)), 'utf8')
+    const lines = String(readPlain(join(checkout, IGNORE)))
       .split(/\r?\n/)
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -83,7 +83,7 @@ const KEPT = 1000
 /** The pauses of a database, ended ones too; none where the file is absent or cannot be read. */
 export function readPauses(database: string): readonly Pause[] {
   try {
-    const { pauses } = JSON.parse(readFileSync(plainFile(fileOf(database)), 'utf8'))
+    const { pauses } = JSON.parse(String(readPlain(fileOf(database))))
     return pauses.filter(isPause)
   } catch {
     return []
@@ -111,8 +111,7 @@ export function setPause(
   const pauses = [...before, ...(until === undefined ? [] : [{ root, from: now, until }])].slice(-KEPT)
   const file = fileOf(database)
   makeFolder(dirname(file))
-  writeFileSync(`${file}.new`, `${JSON.stringify({ pauses })}\n`)
-  renameSync(`${file}.new`, file)
+  replaceFile(file, `${JSON.stringify({ pauses })}\n`)
   return pauses
 }
 

@@ -18,14 +18,8 @@ const FAILURES: ReadonlySet<ErrorCode> = new Set([
   'queue_full',
 ])
 
-const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
-  'database_newer',
-  'database_damaged',
-  'not_a_database',
-  'storage_full',
-  'storage_read_only',
-  'storage_failed',
-])
+const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set(['database_newer', 'database_damaged', 'not_a_database'])
+const ABOUT_FILE = /^storage_/
 
 /** Names of inputs whose flag is another word. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
@@ -46,8 +40,9 @@ export function flagName(input: string): string {
   return OTHER_WORDS.get(input) ?? input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-export function isAboutDatabase(code: ErrorCode): boolean {
-  return ABOUT_DATABASE.has(code)
+/** Whether it is the database, or a file beside it, that cannot be used. */
+export function isAboutDatabase({ code, place }: MnemeError, database: unknown): boolean {
+  return ABOUT_DATABASE.has(code) || (ABOUT_FILE.test(code) && place?.startsWith(String(database)) === true)
 }
 
 export function exitCode(error: unknown): number {
@@ -55,8 +50,7 @@ export function exitCode(error: unknown): number {
   if (isAborted) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED
   // An unusable database was named wrongly, but the memory file is rarely named in the command.
-  const isFailure =
-    FAILURES.has(error.code) || (/^storage_/.test(error.code) && /memory_?file/i.test(error.field ?? ''))
+  const isFailure = FAILURES.has(error.code) || (ABOUT_FILE.test(error.code) && /memory_?file/i.test(error.field ?? ''))
   return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
 }
 
@@ -66,7 +60,8 @@ export function errorText(error: unknown): string {
     const reason = messageOf(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
-  const field = isAboutDatabase(error.code) ? `${error.field ?? '--db'}: ` : ''
+  const isFile = ABOUT_FILE.test(error.code) && error.field !== undefined
+  const field = isFile || ABOUT_DATABASE.has(error.code) ? `${error.field ?? '--db'}: ` : ''
   return `error: ${field}${withWhatWasSaid(error)}\nremedy: ${error.remedy}\n`
 }
 

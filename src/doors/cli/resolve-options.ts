@@ -1,12 +1,12 @@
 /** Each option with its value and origin (flag, else environment, else config file, else default), and the models chosen by them. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { check } from '../../domain/checks.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
 import type { VectorStoreOptions } from '../../domain/contracts/vector-index.ts'
 import { invalid, MnemeError, messageOf, withField } from '../../domain/errors.ts'
-import { plainFile } from '../../domain/plain-file.ts'
+import { readPlain, saidOfFile } from '../../domain/plain-file.ts'
 import {
   behindHome,
   type Environment,
@@ -112,7 +112,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
   }
   let given: unknown
   try {
-    given = JSON.parse(readFileSync(isNamed ? path : plainFile(path), 'utf8'))
+    given = JSON.parse(String(readPlain(path, { piped: isNamed })))
   } catch (cause) {
     throw invalid(path, `cannot be read as JSON (${messageOf(cause)})`, 'Correct the file.')
   }
@@ -164,10 +164,11 @@ const BY_LIBRARY = new Map(
   }),
 )
 
-/** An error of the library, its input named as the caller does: an option by its source, a field by its flag. */
-export function inWordsOfCaller(settings: Named, error: unknown, named = (one: MnemeError) => one): unknown {
+/** An error of the library or of a file, its input named as the caller does: an option by its source, a field by its flag. */
+export function inWordsOfCaller(settings: Named, thrown: unknown, named = (one: MnemeError) => one): unknown {
+  const error = saidOfFile(thrown)
   if (!(error instanceof MnemeError)) return error
-  const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
+  const option = error.field ?? (isAboutDatabase(error, settings.db?.value) ? 'path' : undefined)
   const name = BY_LIBRARY.get(option === 'vectorStore' ? 'vectorStore.uri' : (option ?? ''))
   return name === undefined ? named(error) : withField(error, callersName(name, settings))
 }

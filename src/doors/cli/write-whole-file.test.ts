@@ -48,7 +48,8 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform !== 'linux')('a full disk is said in one sentence', async () => {
   await expect(writeWholeFile('/dev/full', pieces())).rejects.toMatchObject({
-    code: 'invalid_input',
-    message: expect.stringMatching(/^--output: \/dev\/full cannot be written \(ENOSPC/),
+    code: 'storage_full',
+    field: '--output',
+    message: expect.stringMatching(/^\/dev\/full: has no room on its disk \(ENOSPC/),
   })
 })

@@ -2,6 +2,7 @@
 import { linkSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { MnemeError } from '../../domain/errors.ts'
+import { dropAside, plainFile } from '../../domain/plain-file.ts'
 import { isBusy, storageError } from './file/storage-errors.ts'
 
 /**
@@ -23,7 +24,7 @@ export function holdAlone(path: string): { readonly check: () => void; readonly 
       // What is too damaged for a lock, or on a disk without links, cannot be asked.
       if (error instanceof MnemeError && error.code === 'database_locked') throw error
     } finally {
-      for (const part of ['', '-wal', '-shm']) rmSync(probe + part, { force: true })
+      for (const part of ['', '-wal', '-shm']) dropAside(probe + part)
     }
   }
   return { check, release: lock }
@@ -39,12 +40,13 @@ function stampOf(path: string): string {
 
 /** Locks a file for this process; the answer lets it go and removes it. */
 function exclusive(file: string, path: string): () => void {
-  const database = new DatabaseSync(file, { timeout: 0 })
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(plainFile(file), { timeout: 0 })
     database.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
-    database.close()
-    throw isBusy(error) ? inUse(path) : storageError(error, path)
+    database?.close()
+    throw isBusy(error) ? inUse(path) : storageError(error, file)
   }
   return () => {
     database.close()

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { dropAside } from '../../domain/plain-file.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
@@ -46,13 +47,11 @@ export function salvage(path: string): Salvage {
   const work = `${path}.repairing`
   const found = `${path}.reading`
   const fresh = `${path}.fresh`
-  const drop = (): void => {
-    for (const file of [work, found, fresh]) for (const part of FILE_PARTS) rmSync(file + part, { force: true })
-  }
+  const asides = [work, found, fresh].flatMap((file) => FILE_PARTS.map((part) => file + part))
   const alone = holdAlone(path)
   try {
     alone.check()
-    drop()
+    for (const aside of asides) rmSync(aside, { force: true })
     // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
@@ -69,7 +68,7 @@ export function salvage(path: string): Salvage {
   } catch (error) {
     throw storageError(error, path)
   } finally {
-    drop()
+    for (const aside of asides) dropAside(aside)
     alone.release()
   }
 }

@@ -1,5 +1,5 @@
 /** `mneme doctor`: what is in use, where settings came from, what is wrong and what to do. It changes nothing. */
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
@@ -26,7 +26,7 @@ export const doctor: CommandDefinition = {
     const { findings: found, schemaVersion } = await lookAtDatabase(path)
     const findings = [...found, ...(await openingFindings(context.settings))]
     const ok = findings.every((finding) => finding.ok)
-    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? null
+    const bytes = existsSync(path) ? statSync(path).size : null
     await context.print({
       ok,
       mneme: packageVersion(),
@@ -61,6 +61,8 @@ async function lookAtDatabase(path: string) {
 }
 
 function howCreated(path: string): Omit<Finding, 'check'> {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return { ok: false, detail: `${path} is a link that leads to nothing`, remedy: 'Remove it, or name another file.' }
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const remedy = 'Name a file in a folder that can be written with --db or MNEME_DB.'

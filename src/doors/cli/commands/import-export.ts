@@ -6,6 +6,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { invalid } from '../../../domain/errors.ts'
+import { fileError, isSystemError } from '../../../domain/plain-file.ts'
 import { isExportStart } from '../../import-export/export-codec.ts'
 import { peekStream } from '../../import-export/read-stream.ts'
 import type { ExportCounts, OpenMemory } from '../../library/index.ts'
@@ -34,13 +35,7 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   } catch (error) {
     // Where the file could not be made, there is nothing to remove.
     if (isFile) await rm(written, { force: true }).catch(() => {})
-    if (error instanceof Error && 'syscall' in error)
-      throw invalid(
-        '--output',
-        `${path} cannot be written (${error.message})`,
-        'Name a file in a folder that exists and can be written.',
-      )
-    throw error
+    throw isSystemError(error) ? fileError(error, path, { field: '--output' }) : error
   }
 }
 
@@ -197,13 +192,12 @@ async function think(context: Context, memory: OpenMemory): Promise<object> {
   return { thinking: 'done', memories_made: (await count()) - before }
 }
 
-/** The file status of a path; undefined when nothing is there. Throws `invalid` when it cannot be read. */
+/** The file status of a path; undefined when nothing is there. */
 function statOf(flag: string, path: string): fs.Stats | undefined {
   try {
     return fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw invalid(flag, `cannot be looked at (${code})`, 'Name a file or folder that you may read.')
+    throw fileError(error, path, { field: flag })
   }
 }
 

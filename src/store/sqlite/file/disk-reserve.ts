@@ -26,11 +26,11 @@ const reserveOf = (path: string): string => `${path}-reserve`
 /** Keeps as much room as a removal may need and there is, up to a megabyte; never fails. */
 export function keepReserve(path: string): void {
   if (path === ':memory:') return
-  const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const kept = size(reserveOf(path))
-  const wanted = Math.min(MOST_BYTES, SHARED_BYTES + BYTES_A_BYTE * Math.max(size(path), size(`${path}-wal`)))
-  if (kept >= wanted) return
   try {
+    const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const kept = size(reserveOf(path))
+    const wanted = Math.min(MOST_BYTES, SHARED_BYTES + BYTES_A_BYTE * Math.max(size(path), size(`${path}-wal`)))
+    if (kept >= wanted) return
     const file = openSync(plainFile(reserveOf(path)), 'a')
     try {
       // Bytes of chance, since a file system may keep no room for zeros.

@@ -1,5 +1,6 @@
 /** Turns what SQLite and the file system say into errors that name a remedy. */
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import { fileError, isSystemError } from '../../../domain/plain-file.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -64,13 +65,6 @@ function sqliteCode(error: unknown): number | undefined {
   return code === 1 && OTHER_SCHEMA.test(error.message) ? 11 : code
 }
 
-/** Codes for errors of the file system in our own work on the file: SQLITE_FULL, _READONLY or _IOERR. */
-function systemCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 13
-  return ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code)) ? 8 : 10
-}
-
 /** true when another process kept its lock too long: nothing of the transaction was done. */
 export function isLocked(error: unknown): boolean {
   return error instanceof MnemeError && error.code === LOCKED.code
@@ -98,11 +92,9 @@ export function isBusy(error: unknown): boolean {
 
 /** The Mneme error for anything thrown by work with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
-  if (error instanceof MnemeError) return error
-  const code = sqliteCode(error) ?? systemCode(error)
-  if (code === undefined) return error
-  const meaning = MEANINGS[code]
-  if (meaning === undefined) return error
+  if (isSystemError(error)) return fileError(error, error.path ?? path)
+  const meaning = MEANINGS[sqliteCode(error) ?? 0]
+  if (error instanceof MnemeError || meaning === undefined) return error
   return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, {
     remedy: meaning.remedy,
     place: path,
