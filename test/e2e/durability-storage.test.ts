@@ -35,6 +35,21 @@ async function fill(memory: OpenMemory, turns: number): Promise<void> {
     })
 }
 
+let sound: Buffer | undefined
+/** The bytes of a file with 200 turns that were thought about, and a memory. */
+async function soundBytes(): Promise<Buffer> {
+  if (sound === undefined) {
+    const path = freshDatabase()
+    const memory = await openMemory({ path, userId: 'one' })
+    await fill(memory, 200)
+    await memory.add('The spare key hangs behind the blue door.', { infer: false, tags: ['key'] })
+    await memory.idle()
+    await memory.close()
+    sound = readFileSync(path)
+  }
+  return sound
+}
+
 /** A file system of a few megabytes that goes away with the test; null where mounting is not permitted. */
 function smallDisk(megabytes: number): string | null {
   const folder = join(freshFolder(), 'disk')
@@ -315,16 +330,11 @@ test('the backup from before a migration is taken once, and removed with what it
   expect(existingBackups(path)).toEqual([])
 })
 
-for (const seed of [1, 2, 3, 4])
+for (const seed of [1, 2])
   test(`a damaged file is said to be damaged and stays byte for byte as it was (seed ${seed})`, async () => {
     const path = freshDatabase()
-    {
-      await using memory = await openMemory({ path, userId: 'one' })
-      await fill(memory, 600)
-      await memory.idle()
-    }
     const random = seeded(seed)
-    const bytes = readFileSync(path)
+    const bytes = Buffer.from(await soundBytes())
     const pages = bytes.length / 4096
     // Page 1 is spared: without its header this would be no database at all.
     for (let page = 1; page < pages; page += 1)
@@ -354,16 +364,9 @@ for (const seed of [1, 2, 3, 4])
   })
 
 test('single damaged pages never turn into a raw error or an empty answer that hides them', async () => {
-  const source = freshDatabase()
-  {
-    await using memory = await openMemory({ path: source, userId: 'one' })
-    await fill(memory, 200)
-    await memory.add('The spare key hangs behind the blue door.', { infer: false, tags: ['key'] })
-    await memory.idle()
-  }
-  const sound = readFileSync(source)
+  const sound = await soundBytes()
   const random = seeded(11)
-  for (let page = 1; page < sound.length / 4096; page += 1) {
+  for (let page = 1; page < sound.length / 4096; page += 3) {
     const path = freshDatabase()
     const bytes = Buffer.from(sound)
     for (let at = 0; at < 4096; at += 1) bytes[page * 4096 + at] = wholeNumber(random, 0, 255)
@@ -422,11 +425,7 @@ test('what is not a database, is a folder or belongs to another program is refus
 
 test('a file cut off in the middle is said to be damaged', async () => {
   const path = freshDatabase()
-  {
-    await using memory = await openMemory({ path, userId: 'one' })
-    await fill(memory, 600)
-  }
-  const bytes = readFileSync(path).subarray(0, 5 * 4096 + 17)
+  const bytes = (await soundBytes()).subarray(0, 5 * 4096 + 17)
   writeFileSync(path, bytes)
   const outcome = await openMemory({ path, userId: 'one' }).then(
     async (memory) => {

@@ -1,6 +1,7 @@
 /** 001: what was said, titles and the live state can be edited and deleted, and everything that was made of them follows. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { eventually } from '../support/eventually.ts'
@@ -172,14 +173,16 @@ test('what a model was still thinking about the old words comes to nothing', asy
 
 test('an edit that is killed anywhere is finished by the next start, or has not begun', async () => {
   const content = 'I live in Peniche.'
+  const told = freshDatabase()
+  const first = await openMemory({ path: told, userId: 'one' })
+  await tell(first, 'boat', 'I live in Genoa.', 'Nice.')
+  await first.idle()
+  expect(JSON.stringify(await first.getAll())).toContain('Genoa')
+  await first.close()
   for (let looks = 0, code: number | null = null; code !== 0; looks += 1) {
     expect(looks).toBeLessThan(40)
     const path = freshDatabase()
-    await using first = await openMemory({ path, userId: 'one' })
-    await tell(first, 'boat', 'I live in Genoa.', 'Nice.')
-    await first.idle()
-    expect(JSON.stringify(await first.getAll())).toContain('Genoa')
-    await first.close()
+    copyFileSync(told, path)
     const child = fork(new URL('../support/edit-process.ts', import.meta.url), [path, content, String(looks)])
     code = (await once(child, 'exit'))[0]
     await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(Date.now() + MINUTE) })

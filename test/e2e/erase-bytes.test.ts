@@ -105,7 +105,7 @@ function integrity(path: string): unknown {
 
 const SOUND = [{ integrity_check: 'ok' }]
 
-/** MNEME_ORDERS=3 deletes in so many random orders, as CI does; the default is quick. */
+/** MNEME_ORDERS=5 deletes in so many random orders; `npm run campaign -- erase` in ever more. */
 const ORDERS = Number(process.env.MNEME_ORDERS ?? 1)
 
 for (const seed of [159, 2653, 14, 58_979, 3].slice(0, ORDERS))

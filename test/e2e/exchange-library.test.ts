@@ -4,7 +4,6 @@ import { silentLogger } from '../../src/domain/logger.ts'
 import { type ImportReport, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
 import { freshDatabase } from '../support/folder.ts'
-import { reportOf, startWorker } from '../support/worker.ts'
 
 const NOW = new Date('2026-04-30T18:00:00Z')
 const DAY = 86_400_000
@@ -325,25 +324,4 @@ test('two whole files joined are not taken for one', async () => {
     complete: true,
     refused: [{ reason: expect.stringContaining('end') }],
   })
-})
-
-test('60 MB go out and in without taking 300 MB of memory', async () => {
-  const [path, chats] = [freshDatabase(), 30]
-  {
-    // Not thought about, so that the other process does nothing but exchange.
-    await using memory = await openMemory({ path, userId: 'one', thinking: false })
-    const page = 'The orchard log lists every tree, its graft and its yield; 果园日志记下每一棵树。'.repeat(600)
-    for (let chat = 0; chat < chats; chat += 1)
-      await memory.conversations.store({
-        conversationId: `orchard-${chat}`,
-        turns: Array.from({ length: 20 }, (_, at) => ({
-          role: 'user' as const,
-          content: `${chat}.${at} ${page.slice(0, 48_000)}`,
-        })),
-      })
-  }
-  const report = await reportOf(startWorker('exchange', path, `${path}.export`, freshDatabase()))
-  expect(report.failures).toEqual([])
-  expect(report.done).toBe(chats * 20)
-  expect(report.peakMb).toBeLessThan(300)
 })

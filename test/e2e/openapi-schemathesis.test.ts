@@ -4,7 +4,7 @@ import { startRestServer } from '../support/rest-server.ts'
 import { examine, whySkipped } from '../support/schemathesis.ts'
 
 /** `MNEME_SCHEMATHESIS_SECONDS=120` examines as long as the issue asks for; less finds the same faults on most days. */
-const SECONDS = Number(process.env.MNEME_SCHEMATHESIS_SECONDS ?? 30)
+const SECONDS = Number(process.env.MNEME_SCHEMATHESIS_SECONDS ?? 20)
 const skipped = whySkipped()
 
 /** By itself: after all other phases little of the time is left for it. */

@@ -1,7 +1,6 @@
 /** The other process of a test: does one task on a memory through the library and reports to its parent. */
 
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
@@ -106,20 +105,6 @@ async function holdLock(): Promise<void> {
 }
 
 /** Exports everything to a file, imports it into a second memory, and reports the most memory it took. */
-async function exchange(): Promise<void> {
-  const [file = '', target = ''] = words
-  await using source = await openMemory({ path, userId: 'one' })
-  const out = createWriteStream(file)
-  for await (const piece of source.conversations.export()) if (!out.write(piece)) await once(out, 'drain')
-  out.end()
-  await once(out, 'finish')
-  await using second = await openMemory({ path: target, userId: 'one' })
-  const report = await second.conversations.import(createReadStream(file))
-  done = report.turnsAdded
-  if (!report.complete) failures.push('the import is not complete')
-  for (const refusal of report.refused) failures.push(refusal.reason)
-}
-
 const TASKS: Readonly<Record<string, () => Promise<void>>> = {
   write,
   acknowledge,
@@ -128,9 +113,7 @@ const TASKS: Readonly<Record<string, () => Promise<void>>> = {
   open,
   'hold-open': holdOpen,
   'hold-lock': holdLock,
-  exchange,
 }
 await TASKS[task]?.()
-// maxRSS is in KiB, as getrusage gives it.
-await told({ done, failures, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) })
+await told({ done, failures })
 process.disconnect?.()

@@ -4,22 +4,17 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
 /** A task of `worker-process.ts` with its arguments. */
-export type Task = 'write' | 'acknowledge' | 'recall' | 'clean' | 'open' | 'hold-open' | 'hold-lock' | 'exchange'
+export type Task = 'write' | 'acknowledge' | 'recall' | 'clean' | 'open' | 'hold-open' | 'hold-lock'
 
 /** The report of a worker at the end. */
 export interface WorkerReport {
   readonly done: number
   readonly failures: readonly string[]
-  /** The most memory that the process took, in MiB. */
-  readonly peakMb: number
 }
 
 /** Starts a worker; it is killed with the test if it still runs. */
 export function startWorker(task: Task, ...words: readonly (string | number)[]): ChildProcess {
-  const child = fork(new URL('./worker-process.ts', import.meta.url), [task, ...words.map(String)], {
-    // With gigabytes free V8 collects lazily; a small nursery shows what is really held.
-    execArgv: ['--max-semi-space-size=4'],
-  })
+  const child = fork(new URL('./worker-process.ts', import.meta.url), [task, ...words.map(String)], { execArgv: [] })
   onTestFinished(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   })
