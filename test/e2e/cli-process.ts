@@ -1,11 +1,13 @@
-/** Runs the real command line, from its sources, as a child process in a folder of its own. */
-import { spawn } from 'node:child_process'
+/** Runs the real command line as a child process in a folder of its own. */
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { HostedCommand } from './cli-host.ts'
 
 const ENTRY = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
+const HOST = fileURLToPath(new URL('./cli-host.ts', import.meta.url))
 const BUNDLED = process.env.MNEME_BUNDLED_CLI
 /** Where programs keep what they compiled, so that the next one starts sooner. */
 export const COMPILED =
@@ -20,7 +22,7 @@ export interface Ended {
 
 export interface RunOptions {
   readonly cwd: string
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<NodeJS.ProcessEnv>
   readonly input?: string | Uint8Array
 }
 
@@ -29,21 +31,55 @@ export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'mneme-cli-'))
 }
 
-/** Runs `memory_store`, or `mneme` with its words, to its end. */
-export function run(program: string, words: readonly string[], { cwd, env, input }: RunOptions): Promise<Ended> {
+/** What waits forever ends with no code, before the test does. */
+const MOST_MS = 240_000
+
+/**
+ * Runs `memory_store`, or `mneme` with its words, to its end. What has an input or settings of Node has a process of its own,
+ * and so has what runs beside another; the rest share one that has loaded the program.
+ */
+export function run(program: string, words: readonly string[], options: RunOptions): Promise<Ended> {
   const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, [ENTRY, program, ...words], {
-    cwd,
-    // What waits forever ends with no code, before the test does.
-    timeout: 240_000,
-    env: {
-      ...inherited,
-      MNEME_DB: '',
-      NODE_COMPILE_CACHE: COMPILED,
-      NO_COLOR: '1',
-      ...env,
-    },
+  const env: NodeJS.ProcessEnv = {
+    ...inherited,
+    MNEME_DB: '',
+    NODE_COMPILE_CACHE: COMPILED,
+    NO_COLOR: '1',
+    ...options.env,
+  }
+  const isAlone = options.input !== undefined || Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
+  if (isAlone || isHostBusy) return runAlone(program, words, { ...options, env })
+  return runHosted({ program, words, cwd: options.cwd, env })
+}
+
+let host: ChildProcess | undefined
+let isHostBusy = false
+
+function runHosted(command: HostedCommand): Promise<Ended> {
+  host ??= fork(HOST, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [], env: command.env })
+  const asked = host
+  // It ends with this process, which it keeps from nothing.
+  asked.unref()
+  asked.channel?.unref()
+  isHostBusy = true
+  return new Promise<Ended>((resolve) => {
+    const over = setTimeout(() => asked.kill('SIGKILL'), MOST_MS)
+    const end = (ended: Ended): void => {
+      clearTimeout(over)
+      asked.off('message', end).off('exit', gone)
+      isHostBusy = false
+      resolve(ended)
+    }
+    const gone = (code: number | null): void => {
+      host = undefined
+      end({ code, stdout: '', stderr: '' })
+    }
+    asked.on('message', end).on('exit', gone).send(command)
   })
+}
+
+function runAlone(program: string, words: readonly string[], { cwd, env, input }: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, [ENTRY, program, ...words], { cwd, timeout: MOST_MS, env })
   const out: Buffer[] = []
   const error: Buffer[] = []
   child.stdout.on('data', (chunk) => out.push(chunk))

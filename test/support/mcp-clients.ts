@@ -1,21 +1,23 @@
 /** The official MCP clients, of SDK 2 in both revisions and of SDK 1, over stdio and HTTP, behind one face for tests. */
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { COMPILED } from '../e2e/cli-process.ts'
 
 /** The command line as a process: `node cli-entry.ts mneme …`. */
 export const CLI_ENTRY = fileURLToPath(new URL('../e2e/cli-entry.ts', import.meta.url))
 
-/** Its environment: nothing but what the system needs, and the compiled sources of earlier runs. */
+const BUNDLED = process.env.MNEME_BUNDLED_CLI
+/** Its environment: nothing but what the system needs, and the program as it was bundled and compiled. */
 export const CLI_ENVIRONMENT: Record<string, string> = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
-  NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache'),
+  NODE_COMPILE_CACHE: COMPILED,
+  ...(BUNDLED === undefined ? {} : { MNEME_BUNDLED_CLI: BUNDLED }),
 }
 
 /** The answer of a tool. */
