@@ -1,14 +1,5 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
-import {
-  check,
-  type FieldsOf,
-  givenAs,
-  type InputOf,
-  orElse,
-  orNull,
-  PAGE_FIELDS,
-  type PageInput,
-} from '../domain/checks.ts'
+import { check, type FieldsOf, givenAs, type InputOf, orElse, orNull, PAGE_FIELDS } from '../domain/checks.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
@@ -212,8 +203,6 @@ const TURNS_FIELDS = {
   fromTurn: orElse(1, check.ordinal),
   /** The last number, included. */
   toTurn: orElse(Number.MAX_SAFE_INTEGER, check.ordinal),
-  /** true: only those that the user collected; false: only the others. */
-  isCollected: orElse(null, check.boolean),
 }
 /** Which turns of a conversation to list; default all. */
 export type ListTurnsInput = InputOf<typeof TURNS_FIELDS>
@@ -225,11 +214,10 @@ export async function listTurns(
   conversationId: string,
   input: ListTurnsInput,
 ): Promise<Page<Turn>> {
-  const { fromTurn: from, toTurn: to, limit, offset, isCollected } = check.fields('', input, TURNS_FIELDS)
+  const { fromTurn: from, toTurn: to, limit, offset } = check.fields('', input, TURNS_FIELDS)
   if (from > to) throw invalid('fromTurn', `${from} lies after the last turn, ${to}`, 'Swap the two.')
   await getConversation(log, userId, conversationId)
-  const range = { from, to, limit, offset }
-  return log.turnPage(userId, conversationId, isCollected === null ? range : { ...range, isCollected })
+  return log.turnPage(userId, conversationId, { from, to, limit, offset })
 }
 
 /** As `getConversation`, with the summaries that an import left to be written and the newest turns. */
@@ -385,10 +373,4 @@ export async function collectTurn({ store: { log } }: Opened, input: CollectInpu
   const { userId, isCollected, ...turn } = check.fields('', input, COLLECT_FIELDS)
   const { conversationId, turnId } = turn
   return (await log.collect(userId, turn, isCollected)) ?? getTurn(log, userId, conversationId, turnId)
-}
-
-/** Collected turns of all conversations, the last said first. */
-export async function listCollectedTurns({ store }: Opened, userId: string, input: PageInput): Promise<Page<Turn>> {
-  const { limit, offset } = check.fields('', input, { userId: givenAs<string>(), ...PAGE_FIELDS })
-  return store.log.collectedTurns(check.id('userId', userId), { limit, offset })
 }

@@ -4,7 +4,6 @@ import type { ConversationLog } from '../../src/domain/contracts/conversation-lo
 import { newTurn } from './turn-index.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
-const PAGE = { limit: 10, offset: 0 }
 const SAID = ['炉子用文火还是大火？', 'A low flame, for forty minutes.', '盐什么时候放？', 'At the very end.']
 
 /** Runs the suite. */
@@ -35,9 +34,8 @@ export function collectedTurnsContract(
     const collect = (conversationId: string, turnId: number, isCollected = true, userId = 'anna') =>
       log.collect(userId, { conversationId, turnId }, isCollected)
     const numbers = async (conversationId: string, isCollected: boolean) => {
-      const page = await log.turnPage('anna', conversationId, { from: 1, to: 4, ...PAGE, isCollected })
-      expect(page.total).toBe(page.items.length)
-      return page.items.map(({ turnId }) => turnId)
+      const turns = await log.turns('anna', conversationId, {})
+      return turns.filter((turn) => turn.isCollected === isCollected).map(({ turnId }) => turnId)
     }
 
     test('a turn is not collected until the mark is set, and again when it is taken off', async () => {
@@ -70,25 +68,6 @@ export function collectedTurnsContract(
       await converse('bo', 'soup')
       await collect('soup', 1, true, 'bo')
       expect(await numbers('soup', true)).toEqual([])
-      expect(await log.collectedTurns('anna', PAGE)).toEqual({ items: [], total: 0 })
-      expect(await log.collectedTurns('nobody', PAGE)).toEqual({ items: [], total: 0 })
-    })
-
-    test('those of all conversations are listed by page, the last said first', async () => {
-      await converse('anna', 'soup', START)
-      await converse('anna', 'bread', START + 60_000)
-      for (const [id, turnId] of [
-        ['bread', 3],
-        ['soup', 4],
-        ['soup', 1],
-      ] as const)
-        await collect(id, turnId)
-      const list = async (page: { limit: number; offset: number }) => {
-        const { items, total } = await log.collectedTurns('anna', page)
-        return [total, ...items.map(({ conversationId, turnId }) => `${conversationId} ${turnId}`)]
-      }
-      expect(await list(PAGE)).toEqual([3, 'bread 3', 'soup 4', 'soup 1'])
-      expect(await list({ limit: 1, offset: 1 })).toEqual([3, 'soup 4'])
     })
 
     test('cleaning up by age leaves them, and their conversation with its numbers; naming the conversation does not', async () => {
@@ -107,7 +86,6 @@ export function collectedTurnsContract(
       await converse('anna', 'soup')
       await collect('soup', 1)
       expect(await log.remove('anna', { kind: 'conversation', conversationId: 'soup' })).toMatchObject({ turns: 4 })
-      expect(await log.collectedTurns('anna', PAGE)).toEqual({ items: [], total: 0 })
     })
   })
 }

@@ -89,14 +89,12 @@ export interface ConversationLog {
   conversations(userId: string, page: PageRange & { readonly projectRoot?: string }): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
-  /** As `turns`, by page, with the number of all in the range; `isCollected`: those with or without the mark. */
+  /** As `turns`, by page, with the number of all in the range. */
   turnPage(
     userId: string,
     conversationId: string,
-    page: Required<TurnRange> & { readonly offset: number; readonly isCollected?: boolean },
+    page: Required<TurnRange> & { readonly offset: number },
   ): Promise<Page<Turn>>
-  /** Turns of all conversations that the user collected, the last said first. */
-  collectedTurns(userId: string, page: PageRange): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
   collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
   /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */

@@ -31,7 +31,6 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
     includePast: 'past',
     includeBuried: 'buried',
     turnId: 'turn',
-    isCollected: 'collected',
   }),
 )
 

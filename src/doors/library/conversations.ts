@@ -85,7 +85,7 @@ export interface Conversations {
   mute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /** Shows a muted conversation to models again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /** Turns in order, or only collected ones. Secrets are masked unless `revealSecrets` is set or a turn is requested by its number. */
+  /** Turns in order. Secrets are masked unless `revealSecrets` is set or a turn is requested by its number. */
   turns(conversationId: string, input?: WithUser & WithReveal & cases.ListTurnsInput): Promise<ListView<TurnView>>
   /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
   collect(input: UserOptional<cases.CollectInput>): Promise<TurnView>
@@ -95,8 +95,6 @@ export interface Conversations {
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
   deleteTurn(input: UserOptional<cases.TurnCleanupInput>): Promise<CleanupCounts>
-  /** Collected turns of all conversations, newest first. Secrets are masked unless `revealSecrets` is set. */
-  collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
   summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
   /** Summarises the turns fromTurn … toTurn now. The answer masks secrets. */
@@ -195,11 +193,6 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     removedTo: open(async (conversationId, input) => {
       const at = await store.log.removedTo(user(input), check.id('conversationId', conversationId))
       return at === null ? null : isoTime(at)
-    }),
-    collected: open(async (input = {}) => {
-      const { asked, show } = splitReveal(input)
-      const page = await cases.listCollectedTurns(core, user(input), asked)
-      return shownPage(page, show, (item, hide) => shownTurn(turnView(item), hide))
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)

@@ -1,4 +1,4 @@
-/** Operations on the turns, collected turns and rolling summaries of a conversation. */
+/** Operations on the turns and rolling summaries of a conversation. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
@@ -18,7 +18,6 @@ export const listTurns = operation({
     ...conversationId,
     from_turn: fromTurn.optional(),
     to_turn: toTurn.optional(),
-    is_collected: schema.flag('Only turns that the user collected; false: the others.'),
     show_recalled: schema.flag('The metadata of an answer names the evidence that the model was shown. Default false.'),
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
@@ -44,16 +43,6 @@ function withoutRecalled<T extends Pick<Turn, 'metadata'>>(turn: T): T {
   const { recalled: _, ...metadata } = turn.metadata
   return { ...turn, metadata }
 }
-
-export const listCollectedTurns = operation({
-  summary: 'List the turns of all conversations that the user collected, the last said first.',
-  input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
-  output: schema.page(schema.turn),
-  rest: { method: 'get', path: '/collected-turns' },
-  cli: { command: 'conversations collected' },
-  handler: async ({ memory, userId }, input) =>
-    pageOf(await memory.conversations.collected({ ...input, userId }), input),
-})
 
 const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
 

@@ -112,24 +112,13 @@ export function conversationReads(connection: Connection) {
       )
     }),
     turns: ask([], (userNo, id, range) => readTurns(connection, userNo, id, range)),
-    turnPage: ask({ items: [], total: 0 }, (userNo, conversationId, { from, to, isCollected, ...page }) => {
+    turnPage: ask({ items: [], total: 0 }, (userNo, conversationId, { from, to, ...page }) => {
       const key = conversationKey(connection, userNo, conversationId)
       if (key === undefined) return { items: [], total: 0 }
-      const marked = isCollected === undefined ? raw('') : sql`AND is_collected = ${isCollected ? 1 : 0}`
       const source = sql`FROM turns t
-        WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)} ${marked}`
+        WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)}`
       return connection.page((row) => toTurn(row, conversationId), TURN_COLUMNS.text, source, 'turn_number', page)
     }),
-    collectedTurns: ask({ items: [], total: 0 }, (userNo, page) =>
-      connection.page(
-        (row) => toTurn(row, text(row, 'public_id')),
-        `${TURN_COLUMNS.text}, c.public_id`,
-        sql`FROM turns t JOIN conversations c ON c.id = t.conversation_id
-          WHERE t.user_no = ${userNo} AND t.is_collected = 1`,
-        't.created_at DESC, t.id DESC',
-        page,
-      ),
-    ),
     turnsByRow: ask([], (userNo, places) => {
       const ids = JSON.stringify(places.map(({ row }) => row))
       const rows = connection.all(sql`SELECT e.key AS place, ${TURN_COLUMNS}
