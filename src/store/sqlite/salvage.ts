@@ -92,7 +92,7 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
     }
     if (source.all(`SELECT 1 FROM sqlite_master WHERE name = 'turns'`).length === 0)
       throw new MnemeError('database_damaged', `${from}: not even the list of its tables can be read.`, {
-        remedy: 'Go back to a backup.',
+        remedy: 'Move the file away together with its -wal and -shm, and copy a backup to its place.',
       })
     target.exec('PRAGMA foreign_keys=OFF')
     const rows: Record<string, number> = {}

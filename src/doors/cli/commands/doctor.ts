@@ -120,7 +120,9 @@ function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'database_damaged') {
     const backups = backupsOf(path)
     const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one from all that can still be read.`
-    return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
+    return backups.length === 0
+      ? saved
+      : `${saved} Then a copy of ${backups.at(-1)} may take its place: beside an old log it is damaged.`
   }
   if (code === 'database_newer')
     return 'Install the version of Mneme that wrote it, or a newer one; this one leaves the file as it is.'
