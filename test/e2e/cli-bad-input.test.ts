@@ -56,7 +56,12 @@ test.each<[string, string, string[], RegExp]>([
   ['no query', 'memory_recall', [], /--query: is missing/],
   ['an argument that is missing', 'mneme', ['memory', 'show'], /<id>: is missing/],
   ['an edit of nothing', 'mneme', ['memory', 'edit', 'm1'], /mneme memory edit: changes nothing\nremedy: .*--text/],
-  ['a name that no file has', 'mneme', ['import', 'x'.repeat(5000)], /<file>: .*cannot be read or written \(ENAMETOOLONG/],
+  [
+    'a name that no file has',
+    'mneme',
+    ['import', 'x'.repeat(5000)],
+    /<file>: .*cannot be read or written \(ENAMETOOLONG/,
+  ],
   [
     'a setting by the name of what every object has',
     'mneme',
