@@ -34,7 +34,7 @@ const LONGEST_SENTENCE = 800
 const MOST_LINES = 6
 
 /** Probability from which a sentence is a lasting wish about answers: in Chinese, in English, and where the whole message is one. */
-const WISHES_IN_CHINESE = 0.62
+const WISHES_IN_CHINESE = 0.75
 const WISHES = 0.42
 const WISHES_TOO = 0.22
 /**
