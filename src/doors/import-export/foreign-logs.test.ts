@@ -696,3 +696,14 @@ test('a stream that fails before it is read is told to the caller', async () => 
   await expect(memory.conversations.import(gone())).rejects.toThrow('ENOENT')
   await expect(memory.conversations.importLogStream({ name: 'gone.json', source: gone() })).rejects.toThrow('ENOENT')
 })
+
+test('a file that cannot be opened is refused, and the others are taken in', async () => {
+  file('a.db', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9000, 7)]))
+  file('b.jsonl', '{"role":"user","content":"你好"}\n{"role":"assistant","content":"Hello."}\n')
+  const { files, turnsAdded } = await memory.conversations.importLogs(folder)
+  expect(files.map(({ file, reason }) => [file, reason])).toEqual([
+    ['a.db', expect.stringMatching(/^The file is not a SQLite database/)],
+    ['b.jsonl', null],
+  ])
+  expect(turnsAdded).toBe(2)
+})

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type yauzl from 'yauzl'
-import { MnemeError } from '../../domain/errors.ts'
+import { MnemeError, reasonOf } from '../../domain/errors.ts'
+import { fileError, saidOfFile } from '../../domain/plain-file.ts'
 import { breathe } from '../../domain/scheduling.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories.ts'
@@ -103,7 +104,7 @@ async function* logsOf(
   how: Required<NonNullable<Parameters<typeof readLogFile>[2]>>,
 ): AsyncGenerator<NamedLog> {
   if (refused !== null || !name.toLowerCase().endsWith('.zip')) {
-    yield { name, log: refused === null ? await readLogFile(path, name, how) : { format: null, reason: refused } }
+    yield { name, log: refused === null ? await opened(path, name, how) : { format: null, reason: refused } }
     return
   }
   const { maxContentBytes, onBytes } = how
@@ -126,6 +127,17 @@ async function* logsOf(
   }
   const reason = 'the ZIP file holds no conversations; unpack archives within it, and ask Takeout for JSON, not HTML'
   if (found === 0) yield { name, log: { format: null, reason } }
+}
+
+/** A file that cannot be opened is refused, and ends no import of others. */
+async function opened(...file: Parameters<typeof readLogFile>): Promise<OpenLog> {
+  try {
+    return await readLogFile(...file)
+  } catch (error) {
+    const said = saidOfFile(error)
+    if (!(said instanceof MnemeError)) throw error
+    return { format: null, reason: reasonOf(said) }
+  }
 }
 
 interface Importing {
@@ -305,7 +317,10 @@ export async function* findLogFiles(folder: string): AsyncGenerator<LogFile> {
 }
 
 async function* walk(folder: string, prefix: string): AsyncGenerator<LogFile> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+  const found = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => fileError(error, folder))
+  if (found instanceof MnemeError)
+    return yield { path: folder, name: prefix || folder, refused: reasonOf(found), bytes: 0 }
+  const entries = found.filter(({ name }) => !name.startsWith('.'))
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const [path, name] = [join(folder, entry.name), prefix + entry.name]
     if (entry.isDirectory()) {
