@@ -124,3 +124,13 @@ test('001: content is a few whole sentences, four at most, and what goes on afte
   expect(parts[0]).toBe(told.slice(0, 4).join(' '))
   expect(parts.slice(1).join(' ')).toContain(told[4])
 })
+
+test('what goes on behind four sentences keeps the one that names its thing, and repeats none of the others', () => {
+  const english = 'Remember: my locker is number 47. It is upstairs. It has a blue door. It jams in winter.'
+  const chinese = '记住：我的仓库在河东路19号。它有两扇铁门。它的钥匙在老韩那里。它冬天会进水。'
+  const texts = (content: string): readonly string[] => decideByRules({ content }).parts.map(({ text }) => text)
+  expect(texts(`${english} It opens with the key from the desk. It was painted in May.`)[1]).toBe(
+    'my locker is number 47. It opens with the key from the desk. It was painted in May.',
+  )
+  expect(texts(`${chinese}它的租期到九月。它没有窗户。`)[1]).toBe('我的仓库在河东路19号。它的租期到九月。它没有窗户。')
+})

@@ -234,18 +234,18 @@ function gapBehind(sentence: string): string {
   return /[\p{L}\p{N}]$/u.test(sentence) ? (hasHan(sentence.slice(-1)) ? '，' : '. ') : ' '
 }
 
-/** A sentence behind those of the message that name its referent, with what was told between; a question may name "them". */
+/**
+ * A sentence behind those of the message that name its referent, with what was told between where that is near; a
+ * question may name "them".
+ */
 function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
   const said = all.map(({ sentence }) => sentence)
   let from = one.at
-  for (;;) {
-    const at = namedAt(said, from, from === one.at)
-    if (at < 0 || one.at - at >= LONGEST_PART) break
-    from = at
-  }
+  for (let at = namedAt(said, from, true); at >= 0; at = namedAt(said, at, false)) from = at
+  const isFar = one.at - from >= LONGEST_PART
   const pointsBack = refersBack(one.sentence)
   const tells = ({ sentence, judgement }: JudgedSentence): boolean =>
-    namesSomething(sentence) && (!asksOrOrders(sentence) || (pointsBack && judgement.store > TELLS))
+    !isFar && namesSomething(sentence) && (!asksOrOrders(sentence) || (pointsBack && judgement.store > TELLS))
   return [...all.slice(from, one.at).filter((between) => between.at === from || tells(between)), one]
 }
 
