@@ -192,6 +192,17 @@ test('recent turns follow the hits of their conversation with less relevance, bu
   expect(await recall(turns, 'submarine')).toEqual([])
 })
 
+test('003 REQ-LTM-002: behind the summary of what is older stand the newest five turns in full, and no sixth', async () => {
+  const turns = chat('c', NOW - DAY_MS, ['We picked the larch cladding.', ...Array.from({ length: 11 }, () => 'Fine.')])
+  const results = await recall(turns, 'larch cladding', {
+    summaries: [summary('c', 1, 5, 'User: We picked the larch cladding.')],
+    limit: 20,
+  })
+  const shown = results.filter(({ turnId }) => turnId !== null && turnId > 5).map(({ turnId }) => turnId)
+  expect(shown.toSorted()).toEqual([10, 11, 12, 8, 9])
+  expect(results.some(({ isSummary }) => isSummary)).toBe(true)
+})
+
 test('kinds decide whether turns or summaries come back', async () => {
   const turns = chat('c', NOW - DAY_MS, ['我想喝龙井茶', '好', '好', '好', '好', '又是龙井茶'])
   const summaries = [summary('c', 1, 5, '龙井茶')]

@@ -32,6 +32,12 @@ describe.each(THINKERS)('滚动窗口管理, by %s', (by) => {
     expect((await thinking.memory.conversations.turns('long')).total).toBe(8)
   })
 
+  test('context_limit + 2 and no more: of 8 with a limit of 5 the earliest round leaves', async () => {
+    const thinking = await openThinking(by, { settings: { context_limit: 5 } })
+    await thinking.memory.conversations.store({ conversationId: 'long', turns: talk(6, 'Chinese') })
+    expect((await window(thinking, '接着说。')).turns).toHaveLength(5)
+  })
+
   test('turns of tools between the messages take no places in the window, however many they are', async () => {
     const thinking = await openThinking(by, { settings: { context_limit: 6 } })
     const said = talk(8, 'English')
