@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { readInPieces, readOnce, readParts, watchReadings } from './read-once.ts'
 
@@ -30,6 +32,25 @@ test('of very many texts the last are kept and the others read again, and long o
   expect(made).toBe(20_017)
   for (const text of [long[16]!, long[0]!]) count(text)
   expect(made).toBe(20_019)
+})
+
+test('a long reading in pieces is not made again behind a collection of garbage', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  let made = 0
+  // biome-ignore lint/correctness/useYield: it is read in one piece
+  const count = readInPieces('long count', function* (text): Generator<void, { readonly of: number }> {
+    made += 1
+    return { of: text.length }
+  })
+  const texts = Array.from({ length: 3 }, (_, at) => String(at).repeat(100_000))
+  for (const text of texts) await count.patiently(text)
+  for (let turn = 0; turn < 3; turn += 1) {
+    await setImmediate()
+    collect()
+  }
+  for (const text of texts) count(text)
+  expect(made).toBe(3)
 })
 
 test('a reading in pieces lets others run, and is made once', async () => {

@@ -90,14 +90,22 @@ export function readInPieces<Reading>(
     ({ text }) => text,
   )
   const pieces = function* (text: string): Generator<void, Reading> {
-    return kept.known(text) ?? kept({ text, made: yield* read(text) })
+    const reading = kept.known(text) ?? kept({ text, made: yield* read(text) })
+    kept.hold(text)
+    return reading
   }
   const patiently = (text: string): Promise<Reading> => inPieces(pieces(text))
   return Object.assign((text: string) => kept({ text }), { patiently, pieces })
 }
 
-/** A cached function, and what it has kept of a text. */
-type Kept<From, Reading> = ((from: From) => Reading) & { readonly known: (text: string) => Reading | undefined }
+/** A cached function, and what it has kept of a text; `hold`: what is kept of a long one stays for HELD_MS. */
+type Kept<From, Reading> = ((from: From) => Reading) & {
+  readonly known: (text: string) => Reading | undefined
+  readonly hold: (text: string) => void
+}
+
+/** What was read with pauses is asked for when all of it is read, behind collections of garbage. */
+const HELD_MS = 1000
 
 /** As `readOnce`, for a function of anything that `textOf` tells apart. */
 export function keptByText<From, Reading>(
@@ -109,6 +117,12 @@ export function keptByText<From, Reading>(
   let old = new Map<string, Reading>()
   let characters = 0
   let long = new WeakRef(new Map<string, Reading>())
+  let held: Map<string, Reading> | undefined
+  const hold = (text: string): void => {
+    if (text.length <= most / 8) return
+    if (held === undefined) setTimeout(() => (held = undefined), HELD_MS).unref()
+    held = long.deref()
+  }
   const ofLong = (from: From, text: string): Reading => {
     const kept = long.deref()
     const known = kept?.get(text)
@@ -135,7 +149,7 @@ export function keptByText<From, Reading>(
     return made
   }
   const known = (text: string): Reading | undefined => young.get(text) ?? old.get(text) ?? long.deref()?.get(text)
-  return Object.assign(reading, { known })
+  return Object.assign(reading, { known, hold })
 }
 
 /** Readings of one thing by name; each is made when it is first asked for, from the thing and the other readings, and kept. */
