@@ -59,9 +59,9 @@ export async function knownBefore(
   const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
   const wasShown = ({ lastAccessed }: Memory): boolean =>
     lastAccessed !== null && lastAccessed >= from && lastAccessed <= to
-  const isRepeated = ({ text }: Memory): boolean =>
-    (shareFound(text, tellingTerms(own)) ?? 0) < REPEATED_SHARE &&
-    (shareFound(text, tellingTerms(others)) ?? 0) >= REPEATED_SHARE
+  const isTold = ({ text }: Memory, words: string): boolean =>
+    (shareFound(text.slice(0, CHARACTERS_READ), tellingTerms(words)) ?? 0) >= REPEATED_SHARE
+  const isRepeated = (memory: Memory): boolean => !isTold(memory, own) && isTold(memory, others)
   // A memory in doubt may be said again: that settles it.
   const texts = found.map(({ text }) => text)
   const mayBe = asksModel || withoutRecalled(own, texts) !== own ? found : []
