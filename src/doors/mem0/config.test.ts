@@ -6,10 +6,8 @@ import { Memory } from './index.ts'
 test.each([
   [{ historyDbPath: 'mine.db' }],
   [{ historyStore: { provider: 'sqlite', config: { historyDbPath: 'mine.db' } } }],
-  [{ historyStore: { provider: 'sqlite', config: { history_db_path: 'mine.db' } } }],
   [{ vectorStore: { provider: 'memory', config: { dbPath: 'mine.db', collectionName: 'm', dimension: 8 } } }],
-  [{ vectorStore: { provider: 'memory', config: { db_path: 'mine.db', collection_name: 'm' } } }],
-  [{ vectorStore: { provider: 'milvus', config: { db_path: 'mine.db' } } }],
+  [{ vectorStore: { provider: 'milvus', config: { dbPath: 'mine.db' } } }],
 ])('%o names the database', (config) => {
   expect(openOptionsOf(config, {}).path).toBe('mine.db')
 })
@@ -20,7 +18,8 @@ test.each([
   [{ vectorStore: { provider: 'memory', config: { path: 'mine.db' } } }, 'vectorStore.config.path', 'dbPath'],
   [{ vectorStore: { config: { dbpath: 'mine.db' } } }, 'vectorStore.config.dbpath', 'dbPath'],
   [{ vectorStore: { config: { foo: 1 } } }, 'vectorStore.config.foo', 'dbPath'],
-  [{ vectorStore: { config: { dbPath: 'a.db', db_path: 'b.db' } } }, 'vectorStore.config.db_path', 'once'],
+  [{ vectorStore: { config: { db_path: 'b.db' } } }, 'vectorStore.config.db_path', 'dbPath'],
+  [{ vectorStore: { provider: 'milvus', config: { url: 'a', uri: 'b' } } }, 'vectorStore.config.uri', 'once'],
   [{ historyDbPath: '' }, 'historyDbPath', 'name of a file'],
   [{ llm: { config: { colour: 1 } } }, 'llm.config.colour', 'baseURL'],
 ])('%o is refused by name', (config, field, remedy) => {
@@ -64,7 +63,7 @@ test('what is found wrong while opening has the names of this configuration', as
 })
 
 test('providers are named in letters of any size, and a local model needs its folder alone', () => {
-  const config = { models_dir: '/models', model: 'm' }
+  const config = { modelsDir: '/models', model: 'm' }
   expect(openOptionsOf({ embedder: { provider: 'Local', config } }, {}).embedding).toEqual({
     provider: 'local',
     modelsDir: '/models',
@@ -77,7 +76,7 @@ test('providers are named in letters of any size, and a local model needs its fo
 })
 
 test('a Milvus is named by its own settings; an empty token is none', () => {
-  const config = { url: 'http://box:19530', token: '', dbName: 'd', collection_name: 'c', embeddingModelDims: 8 }
+  const config = { url: 'http://box:19530', token: '', dbName: 'd', collectionName: 'c', embeddingModelDims: 8 }
   expect(openOptionsOf({ vectorStore: { provider: 'milvus', config } }, {})).toEqual({
     vectorStore: { provider: 'milvus', uri: 'http://box:19530', database: 'd', collection: 'c' },
   })

@@ -3,7 +3,6 @@ import { check } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/options.ts'
 import type { OpenOptions } from '../library/index.ts'
-import { camelName } from '../operations/field-names.ts'
 
 export interface ProviderConfig {
   readonly provider?: string
@@ -44,10 +43,6 @@ const MODEL: Settings = {
   model: 'model',
   baseURL: 'baseUrl',
   url: 'baseUrl',
-  openaiBaseURL: 'baseUrl',
-  ollamaBaseURL: 'baseUrl',
-  lmstudioBaseURL: 'baseUrl',
-  vllmBaseURL: 'baseUrl',
   temperature: null,
   topP: null,
   topK: null,
@@ -88,12 +83,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   openrouter: { provider: 'openrouter' },
   ollama: { provider: 'openai', baseUrl: 'http://localhost:11434/v1', suffix: '/v1' },
   lmstudio: { provider: 'openai', baseUrl: 'http://localhost:1234/v1' },
-  vllm: { provider: 'openai', baseUrl: 'http://localhost:8000/v1' },
-  litellm: { provider: 'openai', baseUrl: 'http://localhost:4000/v1' },
-  together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
   groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
   deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1' },
-  xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
   mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
 }
 /** The models that mem0 asks for of OpenAI unless one is named. */
@@ -181,7 +172,7 @@ function partOf(field: string, given: unknown): { readonly provider?: unknown; r
   return given === undefined || given === null ? {} : check.record(field, given, ['provider', 'config'])
 }
 
-/** The settings of a part that were given, in either spelling, by the names of `openMemory`. */
+/** The settings of a part that were given, by the names of `openMemory`. */
 function settingsOf(
   part: 'llm' | 'embedder' | 'vectorStore' | 'historyStore',
   config: MemoryConfig,
@@ -190,17 +181,13 @@ function settingsOf(
 ): Readonly<Partial<Record<string, string>>> {
   const field = `${part}.config`
   const settings: Record<string, string> = {}
-  for (const [written, value] of Object.entries(check.record(field, partOf(part, config[part]).config ?? {}))) {
-    const name = Object.keys(known).find(
-      (one) => one.replace('URL', 'Url') === camelName(written).replace('URL', 'Url'),
-    )
-    if (name === undefined)
-      throw invalid(`${field}.${written}`, 'is not known here', `Use: ${Object.keys(known).join(', ')}.`)
+  const given = check.record(field, partOf(part, config[part]).config ?? {}, Object.keys(known))
+  for (const [name, value] of Object.entries(given)) {
     const option = known[name]
     // A Milvus without a password has an empty token.
     if (!option || value === undefined || value === null || (part === 'vectorStore' && value === '')) continue
     if (settings[option] !== undefined && settings[option] !== value)
-      throw invalid(`${field}.${written}`, 'is given twice, differently', 'Give it once.')
+      throw invalid(`${field}.${name}`, 'is given twice, differently', 'Give it once.')
     settings[option] = NUMBERS.includes(option)
       ? (value as string)
       : textOf(`${field}.${name}`, value, option, variable)
