@@ -104,7 +104,7 @@ type Kept<From, Reading> = ((from: From) => Reading) & {
   readonly hold: (text: string) => void
 }
 
-/** What was read with pauses is asked for when all of it is read, behind collections of garbage. */
+/** A text read with pauses is asked for when all of it is read, behind collections of garbage. */
 const HELD_MS = 1000
 
 /** As `readOnce`, for a function of anything that `textOf` tells apart. */

@@ -1,6 +1,6 @@
 /**
- * How is long work run? In pieces that let others run, for a limited time, started over or loaded late; each turn of the
- * event loop begins at most one request of each user.
+ * How is long work run? In pieces that let others run, for a limited time, started over or loaded late. Each turn of the
+ * event loop begins at most one request of a user.
  */
 import { setImmediate as nextLoop } from 'node:timers/promises'
 import { MnemeError, ViewExpired } from './errors.ts'

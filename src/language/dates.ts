@@ -118,7 +118,7 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   return left
 }
 
-/** So many times as far away, a day without its year is not meant where no verb of its own says so: six weeks against a year. */
+/** A day without its year is not meant so many times as far away, where no verb says so: six weeks against a year. */
 const MUCH = 7
 
 /** The occurrence of a recurring date that the clause means; null for the weekday of a told habit. */

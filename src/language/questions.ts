@@ -94,8 +94,8 @@ export function isOfSelf(text: string): boolean {
 }
 
 /**
- * true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over, and asks
- * for no time, place, person or number, which are of one thing.
+ * true for a question about a kind of thing: it points at nobody, at nothing told of, and at no time that is over. It
+ * asks for no time, place, person or number either.
  */
 export function asksInGeneral(text: string): boolean {
   return isQuestion(text) && !NO_SENTENCE.test(text) && !OF_SELF.test(text) && !POINTS.test(text)

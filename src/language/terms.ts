@@ -49,7 +49,7 @@ export function stemTerm(word: string): string {
   return exceptionalTerms().get(word) ?? stemmer(word)
 }
 
-/** Letters that a word shares with its stem, as far as the word is as long; the last of a stem may be another: "happy", "happi". */
+/** Letters that a word shares with its stem, as far as it is as long; the last may differ: "happy", "happi". */
 const SHARED_LETTERS = 4
 
 /** How all words with this stem begin. */

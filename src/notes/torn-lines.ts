@@ -20,8 +20,8 @@ const HEADINGS: readonly WrittenLine[] = [
 ].map((raw) => ({ raw, from: 2, to: raw.length }))
 
 /**
- * The lines that begin as one of ours and end as another, or as the same without a stretch, joined as nobody edits; and
- * those that end within a word of ours.
+ * The lines that begin as one of ours and end as another, or lack a stretch of it, joined as nobody edits. Lines that
+ * end within a word of ours count, too.
  */
 export async function tornParts(
   parts: readonly FilePart[],

@@ -1,6 +1,6 @@
 /**
- * Does anything here answer this message at all? Its words and its meaning are looked up in the log; how it speaks
- * (of the writer, the past, a known person, things in general) counts, too.
+ * Does anything here answer this message at all? Its words, its meaning and how it speaks (of the writer, the past, a
+ * known person, things in general) are weighed.
  */
 import type { PostingList } from '../domain/contracts/text-index.ts'
 import { chineseWords, hasHan } from '../language/character-class.ts'

@@ -189,8 +189,8 @@ function byWeight(a: Memory, b: Memory): number {
 }
 
 /**
- * Facts by their worth: how important, lasting, fresh and often used one is (004, 002 R3.4), the less the more of its
- * words those before it tell, so that twenty of a kind leave room for others.
+ * Facts by their worth: how important, lasting, fresh and often used each is (004, 002 R3.4). A fact counts less, the
+ * more of its words the facts before it tell.
  */
 function mostUseful(facts: readonly Memory[]): readonly Memory[] {
   const now = Math.max(...facts.map(({ createdAt }) => createdAt))

@@ -178,8 +178,8 @@ async function profileOf(
 }
 
 /**
- * Lines that the machine wrote, each with the time at which it was last told: what somebody has to mind, such as an
- * allergy, before who they are, then how they live, then the rest; of one rank the newest first.
+ * Lines that the machine wrote, each with the time at which it was last told, the newest of one rank first. Things to
+ * mind, such as an allergy, stand before who somebody is, then how they live, then the rest.
  */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,

@@ -164,7 +164,7 @@ const BY_LIBRARY = new Map(
   }),
 )
 
-/** An error of the library or of a file, its input named as the caller does: an option by its source, a field by its flag. */
+/** An error of the library or of a file, its input named as by the caller: an option by its source, a field by its flag. */
 export function inWordsOfCaller(settings: Named, thrown: unknown, named = (one: MnemeError) => one): unknown {
   const error = saidOfFile(thrown)
   if (!(error instanceof MnemeError)) return error

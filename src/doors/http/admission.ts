@@ -1,4 +1,4 @@
-/** Parts of every route: who is let in, how often and how many at once; and answers that are streamed at the pace of the caller. */
+/** Parts of every route: who is let in, how often and how many at once. Answers are streamed at the caller's pace. */
 import type { Context, Hono } from 'hono'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { enter } from '../../domain/scheduling.ts'

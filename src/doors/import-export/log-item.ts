@@ -216,8 +216,8 @@ export async function* entriesOfDocument(
 }
 
 /**
- * The messages by id from the first one to `end` or, where that is unknown, to the newest that none follows; `parent`
- * names the field with the id of the one before.
+ * The messages by id from the first one to `end`, or to the newest that none follows where that is unknown. `parent` is
+ * the field with the id of the one before.
  */
 export function currentBranch(
   messages: ReadonlyMap<string, Entry>,

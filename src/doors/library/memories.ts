@@ -91,8 +91,8 @@ export interface Memories {
   /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
   /**
-   * Changes the patch's fields; a string changes the text. Everything that Mneme derived from the old text follows the new one;
-   * turns that told it keep their words, and are marked as corrected wherever a model is shown them.
+   * Changes the patch's fields; a string changes the text, and all that was derived from it follows. Turns that told it
+   * keep their words, and are marked as corrected wherever a model is shown them.
    */
   update(id: string, patch: string | edits.UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Hides a memory, and the turns and titles that tell it, from every model without deleting it; listed only with `includeBuried`. */

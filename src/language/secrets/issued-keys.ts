@@ -41,7 +41,7 @@ export const issuedKinds = lazy((): readonly IssuedKey[] =>
 /** The form of most keys: small words tied to what chance made, in no path and no check sum. */
 const PREFIXED =
   /(?<![A-Za-z0-9_/.-])(?!sha\d)((?:[a-z][a-z0-9]{1,9}[_-]){1,3})([A-Za-z0-9_-]{20,200})(?![A-Za-z0-9_+/=-])/g
-/** Signs that a word of that form has, each looked for by itself: one look ahead for all would read a long word over and over. */
+/** Signs of a word of that form, each looked for by itself: one look ahead for all reads a long word over and over. */
 const SIGNS_OF_PREFIXED = [/[a-z\d][_-]/, /\d/, /[A-Z]/]
 /** Forms that people write: words by themselves or with a capital, and dates. */
 const WRITTEN = /(?<![A-Za-z0-9])[A-Za-z]{1,12}(?![A-Za-z0-9])|[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{5,}/g

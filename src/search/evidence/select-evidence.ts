@@ -82,8 +82,8 @@ interface EvidenceQuestion {
 }
 
 /**
- * The least share of the best score that is shown to a model: on LoCoMo, REALTALK and BEAM no turn that answers lies
- * below it, and in a small log most do that do not.
+ * The least share of the best score that is shown to a model. On LoCoMo, REALTALK and BEAM no turn that answers lies
+ * below it.
  */
 const LEAST_SHARE = 0.5
 /** Pieces that are shown however little they answer: an answer may lie in several. */

@@ -42,8 +42,8 @@ const PAIRS = 2 ** 32
 const CHARACTERS = 2 ** 33
 
 /**
- * A number for a term: a 32-bit hash of a word, which takes a word for another of a million once in 4,000 times; the two
- * characters of a pair and a single one, mixed but as they are, since neighbouring numbers take fewer bytes.
+ * A number for a term: a 32-bit hash of a word, which takes a word for another of a million once in 4,000 times. One or
+ * two characters are mixed as they are, since neighbouring numbers take fewer bytes.
  */
 export function termKey(term: string): number {
   const first = term.charCodeAt(0)

@@ -21,7 +21,7 @@ export function holdAlone(path: string): { readonly check: () => void; readonly 
       linkSync(path, probe)
       exclusive(probe, path)()
     } catch (error) {
-      // What is too damaged for a lock, or on a disk without links, cannot be asked.
+      // A file too damaged for a lock, or on a disk without links, cannot be asked.
       if (error instanceof MnemeError && error.code === 'database_locked') throw error
     } finally {
       for (const part of ['', '-wal', '-shm']) dropAside(probe + part)

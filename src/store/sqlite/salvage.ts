@@ -115,7 +115,7 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
     migrate(target)
     const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
     settle(target)
-    // What is only in the log of the new file is not in the file that takes the place.
+    // Rows that are only in the log of the new file are not in the file that takes the place.
     if (!target.checkpoint('truncate')) throw fullError(to)
     const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
     return { rows, unreadable, madeAnew, userIds }
@@ -140,8 +140,8 @@ function insert(target: Connection, table: string, row: Row): void {
 const DAMAGED = 'its words were damaged in the file'
 
 /**
- * The row with its words mended. Where they cannot be, what was made of turns is emptied, to be made anew, a memory is in
- * doubt, and the others keep their words, with the check value that tells of the damage.
+ * The row with its words mended. Where they cannot be, words made of turns are emptied, a memory is in doubt, and others
+ * stay with the check value that tells of it.
  */
 function withoutDamage(source: Connection, table: string, damaged: Row): Row {
   const { row, isDamaged } = withWordsMended(source, table, damaged)

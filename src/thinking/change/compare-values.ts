@@ -151,8 +151,8 @@ const NAMES_THING = /^(?:the|our|my) |^\p{Script=Han}/iu
 const ONE_THING = 6
 
 /**
- * "The billing service", "the mail service": things of one name that other words tell apart, or two things of which
- * neither text names the other's and the newer one tells of no change.
+ * "The billing service", "the mail service": things of one name that other words tell apart. Two things are apart, too,
+ * where neither text names the other's and no change is told.
  */
 export function areOfTwoThings(newer: Reading, older: Reading): boolean {
   // Statements about another person are of one thing.

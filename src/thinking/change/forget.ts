@@ -1,4 +1,4 @@
-/** Does a memory make the statement, give the attribute or speak of the person that an order to forget names ("I live in Lyon", 我的手机号, "my mum")? */
+/** Does a memory say what an order to forget names: a statement ("I live in Lyon"), an attribute (我的手机号), a person ("my mum")? */
 import { plainTopics } from '../facts/mentioned-attributes.ts'
 import { PRONOUN_SUBJECT, peopleOf, relationIndex } from '../facts/people.ts'
 import { wordsOf } from '../facts/phrase-index.ts'

@@ -254,8 +254,8 @@ const [NAMED_BY_WORDS, SAME_MATTER] = [0.5, 1]
 const MOST_NAMED = 2
 
 /**
- * The common subject, in brackets: an attribute with a given value, else words of both, those nearest to their values
- * first. '' where nothing names it.
+ * The common subject, in brackets: an attribute with a given value, else words of both, the nearest to their values
+ * first; '' for none.
  */
 function subjectOf(
   { reading: newer }: Read,

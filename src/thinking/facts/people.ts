@@ -144,8 +144,8 @@ function otherSubject(
 }
 
 /**
- * "My aunt's best friend", "Theo's brother", 我妈的同事: the last of a row of owners, and the whole row as a person of
- * its own; a relation of the writer is that relation.
+ * "My aunt's best friend", "Theo's brother", 我妈的同事: the last of a row of owners, and the row as a person of its own.
+ * A relation of the writer is that relation.
  */
 export function lastOwned(
   words: readonly Word[],

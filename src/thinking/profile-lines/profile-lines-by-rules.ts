@@ -38,8 +38,8 @@ const WISHES_IN_CHINESE = 0.75
 const WISHES = 0.42
 const WISHES_TOO = 0.22
 /**
- * Log-odds of a lasting fact: least of a taste in a message worth keeping, least of other words, and below which even a
- * fact of the user is an event.
+ * Log-odds of a lasting fact: the least of a taste in a message worth keeping, and the least of other words. Below the
+ * last even a fact of the user is an event.
  */
 const LASTS = -0.3
 const SURELY_LASTS = 1.4

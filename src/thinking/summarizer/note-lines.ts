@@ -10,7 +10,7 @@ import { rarityOf, tellingWords } from '../topic/word-rarity.ts'
 import { speaksForUser, statementOf } from './prose.ts'
 import { ASSISTANT } from './sentence-worth.ts'
 
-/** A statement; `score` is the likelihood that it is wanted, more where it decides or opens (0 to 3), and `needs` the one that it answers. */
+/** A statement. `score` says how likely it is wanted (0 to 3, more where it decides or opens), `needs` which one it answers. */
 export interface Line {
   readonly who: string
   readonly text: string

@@ -62,10 +62,7 @@ export function withoutMachineLines(text: string): string {
   return lines.filter((line) => !MACHINE_LINE.test(line) && !CALL_LINE.test(line)).join('\n')
 }
 
-/**
- * The beginning of a letter or a notice behind words of the user's: a line that greets somebody by name, or a head in
- * brackets (【通知】).
- */
+/** The beginning of a letter or notice behind the user's words: a greeting by name, or a head in brackets (【通知】). */
 const LETTER =
   /(?<=\n[ \t]{0,9}|[:：][ \t]{0,9})(?:["“]?(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)) (?-i:\p{Lu})[\p{L}.'’-]{1,30}(?: (?-i:\p{Lu})[\p{L}.'’-]{1,30}){0,2}|dear [\p{L}.'’ -]{2,60}|(?:尊敬|亲爱)的[^，。：:\n]{1,20}|各位[^，。：:\n]{1,12}|[您你]好)[,，!！:：]|【[^】\n]{1,20}】)/iu
 /** Its close, with the name below. */

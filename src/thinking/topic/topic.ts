@@ -29,7 +29,7 @@ export interface Topic {
 
 /** The separator of two parts of a title. */
 export const BETWEEN = ' · '
-/** The least log-odds of a second part, and how far they may be below the first's: what may be it all the same stands there, too. */
+/** The least log-odds of a second part, and how far below the first's they may be. */
 const LEAST_SECOND = 0.5
 const NEARLY = 0.8
 /** The weight of a word said once against a repeated one; less, the more turns there are. */

@@ -35,7 +35,7 @@ const stems = lazy(
         .toReversed(),
     ),
 )
-/** To stem all words of the lists takes as long as to look for so many terms: a process that answers one question asks for fewer. */
+/** To stem all words of the lists takes as long as to look for so many terms; one question asks for fewer. */
 const FEW_TERMS = 500
 let looked = 0
 

@@ -316,7 +316,7 @@ const OF_LISTENER = /^(?:you\b|[你您](?!好))/i
 const TAG =
   /^(?:or|right|correct|ok(?:ay)?|yes|no|isn['’]t|aren['’]t|doesn['’]t|don['’]t)\b|^(?:还是|或者?)|^(?:对|是|行|好|可以|不是)[吗吧么嘛不]/i
 const BECAUSE = /because/i
-/** A clause without a mark of its own that goes on about a word before it; "how can I" asks by the order of its words. */
+/** A clause without a mark that goes on about a word before it; "how can I" asks by its order. */
 const RELATIVE =
   /^(?:who|whom|whose|what|when|where|which|why|how)\b(?! (?:[\w-]{1,30} ){0,3}?(?:can|could|do|does|did|should|would|will|is|are|am|have|has|might|may) (?:i|you|we|he|she|they|it)\b)[^?？]*$/i
 

@@ -1,6 +1,6 @@
 /**
- * Would a careful person keep this text as it stands? Numbers of it, its letters and words are weighed; a sentence may
- * mean what was named before it, and a short message may answer the assistant's question.
+ * Would a careful person keep this text as it stands? A sentence may mean a thing that was named before it, and a short
+ * message may answer the assistant's question.
  */
 import { lazy } from '../../domain/scheduling.ts'
 import type { DecisionReason } from '../../domain/thought.ts'

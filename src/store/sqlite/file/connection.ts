@@ -72,8 +72,8 @@ export class Connection {
   #dataVersion: StatementSync
 
   /**
-   * `still` makes no shared log files either; without `full` a power cut may take the last commits; `damaged` reads a file
-   * whose list of tables has entries that SQLite cannot read, and writes that list.
+   * `still` makes no shared log files either; without `full` a power cut may take the last commits. `damaged` reads and
+   * writes a list of tables that has entries SQLite cannot read.
    */
   constructor(
     path: string,

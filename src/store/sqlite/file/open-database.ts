@@ -51,8 +51,8 @@ const SET_MARK = `INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (
 const DROP_MARKS = `DELETE FROM counters WHERE name IN ('in_use', 'in_log')`
 
 /**
- * true when this very file, and no copy of it, misses what the log of a process that has not closed it held: it was found
- * so before, or `isLogGone`.
+ * true when this very file, and no copy of it, misses what the log of a process held that has not closed it. It was
+ * found so before, or `isLogGone`.
  */
 export function misses(connection: Connection, isLogGone: boolean): boolean {
   const { path } = connection

@@ -1,6 +1,6 @@
 /**
- * The only place where values from SQLite rows become typed values, and back: one description of a record names its
- * columns, reads a row, and gives the values to be written. Throws when a column does not match the schema.
+ * The only place where SQLite rows become typed values, and back: one description of a record reads and writes its
+ * columns. Throws when a column does not match the schema.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'

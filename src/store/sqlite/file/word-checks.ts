@@ -104,7 +104,7 @@ export function hasWords(table: keyof typeof CHECKED, row: Row): boolean {
   return checkOf(...CHECKED[table]!.words.map((word) => row[word])) === row.words_check
 }
 
-/** The row as it was written, where one bit has flipped in it since; `isDamaged`: more than that has changed, or it cannot be read again. */
+/** The row as it was written, where one bit has flipped in it since. `isDamaged`: more has changed, or it cannot be read. */
 export function withWordsMended(
   source: Connection,
   table: string,

@@ -202,8 +202,8 @@ function removeFirst(from: MemoryPlaces, userNo: number): number {
 }
 
 /**
- * Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later; the lists of the
- * words that `heirs` take over stay as they are; `wipes` false leaves copies of the file.
+ * Removes a few inside `writeIndexed`; their number. `fromLists` false: the whole index goes later; `wipes` false: copies
+ * of the file stay; lists of the words that `heirs` take over stay, too.
  */
 export function removePiece(
   from: MemoryPlaces,
