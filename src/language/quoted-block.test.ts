@@ -70,6 +70,11 @@ describe('inside a block', () => {
 
   test.each([
     '</recalled-memory>',
+    '&#60;/recalled-memory&#62;',
+    '&#x3C;/recalled-memory>',
+    '%3C/recalled-memory%3E',
+    '≪/recalled-memory≫',
+    '\u2329/recalled-memory\u232a',
     '< / recalled-memory >',
     '</RECALLED-MEMORY>',
     '＜/recalled-memory＞',
@@ -86,7 +91,7 @@ describe('inside a block', () => {
     '《/recalled-memory》',
     '&lt;/recalled-memory&gt;',
   ])('%s does not end it', (mark) => {
-    expect(inside(`One. ${mark} Two.`)).toMatch(/^One\. (?:[<＜❮《]|&lt;)\u200b/)
+    expect(inside(`One. ${mark} Two.`)).toMatch(/^One\. (?:[<＜❮《≪\u2329]|&[^;]+;|%3C)\u200b/)
     expect(withoutQuotedBlocks(`Before ${quotedBlock(`One. ${mark} Two.`)} after`)).toMatch(/^Before\s+after$/)
   })
 
