@@ -49,12 +49,12 @@ const LOOSE = [
 /** Behind the name of a secret that is spoken of, unlike "password manager". */
 const IS_TOPIC = `(?=[\\s"'”’)]*(?:$|[.!?,;:…—–。，！？；：]|- )| (?:${anyOfNames('of')}|I|we|you|he|she|they|be|is|was|has|had|will|that|which|again|now|please|[a-z]{3,12}ed)\\b|[\\u3400-\\u9fff])`
 /** Words at the beginning of a sentence that point back to what the one before named. */
-const POINTS_BACK = `(?:[\\w'’]{1,12}[,.!:] ){0,2}(?:(?:you|I) (?:told me|said|think) (?:[a-z]{2,6} ){0,2})?(?:(?:it|that|this|they)(?:['’]s| is| was| are| will be)|es ist|c['’]est|es|(?:(?:I|you|we|just|please|then) )?(?:${anyOfNames('use')}|${anyOfNames('by')}|try|make it))(?: now| still| just)? `
+const POINTS_BACK = `(?:(?:[\\w'’]{1,12} ){0,2}[\\w'’]{1,12}[,.!:] ){0,2}(?:(?:you|I) (?:[a-z]{4,9}) (?:[a-z]{2,6} ){0,3}?)?(?:was it|(?:it|that|this|they|which|mine)(?:['’]s| is| was| are| will be)|es ist|c['’]est|es|(?:(?:I|you|we|just|please|then) )?(?:${anyOfNames('use')}|${anyOfNames('by')}|try|made it|make it))(?: now| still| just)? `
 const SENTENCES = `(?:[^\\n.!?;。！？；]{0,80}(?:[.!?;]["'”’)]?[ \\n]|[。！？；])[ \\n]?){1,2}?`
 /** From a name to its value in a clause or one of the next two sentences that points back, or that has nothing else. */
 const TOLD_AFTER = [
   `(?:${SENTENCES}|[^\\n.!?;。！？；]{0,80}?(?:[,:—–] ?|- |, (?:so|but|and|now) (?:now )?))${POINTS_BACK}`,
-  `()${SENTENCES}(?:(?:[\\w'’]{1,12}[,.!:] ){1,2}|[它这那就还]{0,3}是 ?|[你您就请]{0,3}[输用按填] ?)?`,
+  `()${SENTENCES}(?:(?:(?:[\\w'’]{1,12} ){0,2}[\\w'’]{1,12}[,.!:] ){1,2}|[它这那就还]{0,3}是 ?|[你您就请]{0,3}(?:[输用按填]|试试) ?)?`,
 ]
   .map((tie) => `${IS_TOPIC}${tie}(?=["'“「\`]?[^\\s\\d]{0,40}\\d)`)
   .join('|')
@@ -112,7 +112,8 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
       if (match === null) continue
       named += 1
       const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
-      const secret = ties === TOLD && !isTold(text, match) ? null : assigned(text, match, at)
+      const value = assigned(text, match, at)
+      const secret = value !== null && ties === TOLD && !isTold(text, match, value.to) ? null : value
       // A word that is no value may be a name: "the door code: password is …".
       next = secret?.to ?? (ties < TOLD && match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
@@ -135,9 +136,9 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
 }
 
 /** Whether the phrase ends behind a value of a later sentence, and no question is answered with a number or a time. */
-function isTold(text: string, { 0: told, index }: RegExpExecArray): boolean {
-  const asked = text.slice(Math.max(0, index - 60), index + told.length)
-  return endsPhrase(text, index + told.length) && !(ASKS_AMOUNT.test(asked) || BEHIND_YEAR.test(told))
+function isTold(text: string, { 0: told, index }: RegExpExecArray, to: number): boolean {
+  const asked = text.slice(Math.max(0, index - 60), to)
+  return endsPhrase(text, to) && !(ASKS_AMOUNT.test(asked) || BEHIND_YEAR.test(told))
 }
 
 /** Groups of one length behind the first, as in "4839 2201" and "JBSW Y3DP EHPK". */

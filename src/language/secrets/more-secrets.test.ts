@@ -169,6 +169,8 @@ test.each([
   ['A lockbox hangs on the railing; it opens with 6194.', '6194'],
   ['Should the alarm go off, 7713 turns it off.', '7713'],
   ['The back door is locked. Type 5540#.', '5540#'],
+  ['The passcode was changed. Here you go: 226 914.', '226 914'],
+  ['I lost my password for the forum. I made it lanternFish3.', 'lanternFish3'],
   ['后院装了密码锁。你按 6802 就开。', '6802'],
   ['网盘要密码的，你输 hetao2233 就行', 'hetao2233'],
 ])('the name of a secret or a lock speaks for the next sentence and the next clause: %s', (text, secret) => {

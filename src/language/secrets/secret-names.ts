@@ -149,7 +149,7 @@ const LONGEST_QUESTION = 16_384
 
 /** Words for locks and for opening them. */
 export const UNLOCKS = new RegExp(
-  `(?<![a-zà-ÿ])(?:${anyOfNames('unlocks')}|${anyOfNames('lock')})(?![a-zà-ÿ])|进[门去来]|开门|(?<![连封])锁(?!定)|登录|[大元房]门|门[口禁锁]|保险[箱柜]`,
+  `(?<![a-zà-ÿ])(?:${anyOfNames('unlocks')}|${anyOfNames('lock')})(?![a-zà-ÿ])|进[门去来楼]|开门|(?<![连封])锁(?!定)|登录|[大元房]门|门[口禁锁]|保险[箱柜]`,
 )
 const HOW =
   /(?<![a-z])(?:how|what|which|wie|womit|welche[rs]?|comment|quel|avec quoi|cómo|qué|cuál)(?![a-z])|怎么|如何|哪个|什么|多少/

@@ -21,7 +21,7 @@ function namesOfKinds(): string {
 }
 
 /** Digits as codes have them, digits beside letters, or nothing but a word. */
-const MAY_TELL = /\d{3}|\p{L}[^\s\p{L}]{0,3}\d|\d[^\s\d]{0,3}\p{L}|^\W{0,3}[a-z]{6,40}\W{0,3}$/iu
+const MAY_TELL = /\d[\d-]{2}|\p{L}[^\s\p{L}]{0,3}\d|\d[^\s\d]{0,3}\p{L}|^\W{0,3}[a-z]{6,40}\W{0,3}$/iu
 
 /** The words before, as far as they speak of a secret or a lock: their end, and beginnings that an answer completes. */
 const readAsking = readOnce('askings', (before): { readonly end: string; readonly beginnings: readonly string[] } => {
