@@ -174,6 +174,25 @@ for (const [what, contents] of nothingToSay) {
   })
 }
 
+test('003 "10 轮摘要 <500B": turns full of decisions fill a summary and no more', () => {
+  const { summary } = summarizeByRules(
+    turns(
+      'We decided to rewrite the ferry timetable importer in Rust because the old parser loses trips after midnight.',
+      'Agreed: the harbour office gets a read replica in Gdynia, and nightly dumps go to the tape robot in Lund.',
+      'We chose NATS for the buoy sensors, since Kafka needs three brokers on a boat that has room for one.',
+      '我们决定把潮汐表改成每小时抓取一次，旧的缓存全部作废，由小顾在周五之前上线。',
+      'The root cause was a leap second in the sonar driver; we fixed it by pinning the kernel to version 6.9.',
+      '决定采用双人值班制，夜里十二点以后由青岛和宁波的同事轮流接听求救电话。',
+      'We settled on blue hulls for the rental canoes and on a deposit of forty euros that is paid in advance.',
+      'Let us drop the paper logbook: captains sign on the tablet, and the archive keeps PDF files for ten years.',
+      '最终方案是在灯塔上装太阳能板，柴油机只留作备用，电池放在地下室的防水柜里。',
+      'We agreed to invite two divers from Split for the wreck survey and to rent their compressor as well.',
+    ),
+  )
+  expect(bytes(summary)).toBeLessThan(500)
+  expect(bytes(summary)).toBeGreaterThan(350)
+})
+
 test('no turns give an empty summary', () => {
   expect(summarizeByRules([])).toEqual({ summary: '', keySymbols: [], keyDecisions: [] })
 })
@@ -356,7 +375,7 @@ test('a statement that another one explains, a reply and a bare question give wa
   expect(told).not.toMatch(/proud/)
   const chinese = summarizeByRules(
     turns(
-      '我在给渡口博物馆雕木头渡船，想再做一艘明轮船。',
+      '我在给渡口博MATERIALS馆雕木头渡船，想再做一艘明轮船。',
       '木头要先阴干三个月。',
       '阴干？这个建议很好。我下周把木头搬到后院通风的棚子里。',
     ),
