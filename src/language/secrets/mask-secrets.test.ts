@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findSecrets } from './find-secrets.ts'
 import {
   hideSecrets,
   isSameOrMasked,
@@ -134,4 +135,11 @@ test('an answer of many short texts is masked with pauses between them, and as i
   isDone = true
   expect(turns).toBeGreaterThan(10)
   expect(masked).toEqual(maskSecretsIn({ answer }))
+})
+
+test('of very many numbers, each the end of a sentence, a few are looked at before others run', () => {
+  let pauses = 0
+  const text = Array.from({ length: 12_800 }, (_, at) => `我家 ${1000 + at}。`).join('')
+  for (const _ of findSecrets.pieces(text)) pauses += 1
+  expect(pauses).toBeGreaterThan(50)
 })
