@@ -98,7 +98,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
     beforeAll(async () => {
       opened = await open()
       index = opened.index
-    }, 60_000)
+    })
     afterAll(() => opened?.close())
     beforeEach(() => {
       random = seeded(5)
@@ -298,7 +298,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
         user = `filters of ${name}`
         records = spread()
         await index.add(user, records)
-      }, 60_000)
+      })
       for (const [what, filter] of cases)
         run(`by ${what} hold exactly and lose nothing`, async () => {
           const query = vector()

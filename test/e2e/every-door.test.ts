@@ -30,12 +30,12 @@ beforeAll(async () => {
   overHttp = await connectSdk2({ url: server.url, headers: AS_USER })
   overStdio = await connectSdk1({ db: path, user: USER })
   for (const kind of mem0Kinds) mem0Processes.set(kind, startClients(kind))
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([overHttp.close(), overStdio.close(), ...[...mem0Processes.values()].map((one) => one.stop())])
   await server.close()
   await vendor.close()
-}, 30_000)
+})
 
 /** A door: how a text is remembered through it as it is, and what it finds for a question, as one text. */
 interface Door {
@@ -172,15 +172,11 @@ const QUESTIONS = [
 const WRITING = Object.entries(DOORS).flatMap(([name, { write }]) => (write === undefined ? [] : [{ name, write }]))
 
 describe('a memory that is written through one door is found through every other one', () => {
-  test.each(WRITING.map(({ name, write }, index) => [name, write, index] as const))(
-    '%s',
-    async (_, write, index) => {
-      await write(TEXTS[index]!)
-      for (const [name, other] of Object.entries(DOORS))
-        expect(await other.read(QUESTIONS[index]!), name).toContain(TEXTS[index])
-    },
-    60_000,
-  )
+  test.each(WRITING.map(({ name, write }, index) => [name, write, index] as const))('%s', async (_, write, index) => {
+    await write(TEXTS[index]!)
+    for (const [name, other] of Object.entries(DOORS))
+      expect(await other.read(QUESTIONS[index]!), name).toContain(TEXTS[index])
+  })
 })
 
 describe('what is said in a chat is recalled through every door that recalls', () => {
@@ -222,7 +218,6 @@ describe('what is said in a chat is recalled through every door that recalls', (
       await say(text)
       for (const [name, recall] of Object.entries(RECALLING)) expect(await recall(question), name).toContain(text)
     },
-    60_000,
   )
 })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     connectSdk2({ db, user: 'ann' }),
     connectSdk1({ url: server.url, headers: { 'x-user-id': 'ann' } }),
   ])
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()))

@@ -36,7 +36,7 @@ beforeAll(async () => {
     connectSdk1(overHttp('u4')),
   ])
   for (const [index, kind] of KINDS.entries()) clients.set(kind, connected[index] as ToolClient)
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all([...clients.values()].map((client) => client.close()))

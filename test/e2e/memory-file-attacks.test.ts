@@ -205,7 +205,7 @@ test('two digests of the command line at once add each entry once', async () => 
       .map(({ text }) => text)
       .sort(),
   ).toEqual(['We decided to use Kafka instead of RabbitMQ.', '我对花生过敏。'].sort())
-}, 60_000)
+})
 
 test('the settings of 004 act by the environment and by the config file', async () => {
   const cwd = emptyFolder()
@@ -224,4 +224,4 @@ test('the settings of 004 act by the environment and by the config file', async 
   const third = await digest('Ana plays the cello on Sundays.')
   expect(objects(third.removed).map(({ reason }) => reason)).toEqual(['limit'])
   expect(readFileSync(String(third.file), 'utf8')).not.toContain('cellar')
-}, 60_000)
+})

@@ -135,7 +135,7 @@ test('a file that may not be read, and one whose folder may not be written, are 
   chmodSync(`${one.file}.backups`, 0o700)
   expect(readFileSync(one.file, 'utf8')).toBe(before)
   expect(await digestAsNobody(db)).toMatchObject({ code: 0 })
-}, 120_000)
+})
 
 test('a full disk leaves the old file whole', async () => {
   if (!existsSync('/dev/full')) return

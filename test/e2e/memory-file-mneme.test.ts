@@ -106,7 +106,7 @@ const lives = new Map<string, Days>()
 beforeAll(async () => {
   const [usual, changed] = await Promise.all([live(DEFAULT), live(CHANGED)])
   lives.set('default', usual).set('changed', changed)
-}, 120_000)
+})
 
 const lived = (name: string): Days => lives.get(name)!
 const day = (name: string, at: number): Json => lived(name).reports[at]!
@@ -253,4 +253,4 @@ test('配置化限制: 100 by default', async () => {
   const { file, added: came } = await answer('mneme', ['digest'], { cwd })
   expect(objects(came)).toHaveLength(100)
   expect(readFileSync(String(file), 'utf8').match(/mneme:/g)).toHaveLength(100)
-}, 60_000)
+})

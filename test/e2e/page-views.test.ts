@@ -20,7 +20,7 @@ describe.skipIf(noBrowser !== undefined)(
       folder = mkdtempSync(join(tmpdir(), 'mneme-page-'))
       page = await buildPage(folder)
       browser = await startBrowser()
-    }, 60_000)
+    })
     afterAll(async () => {
       await browser?.close()
       rmSync(folder, { recursive: true, force: true })

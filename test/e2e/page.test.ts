@@ -15,7 +15,7 @@ let page: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mneme-page-'))
   page = await buildPage(folder)
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('what the server sends', () => {
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser !== undefined)(
 
     beforeAll(async () => {
       browser = await startBrowser()
-    }, 60_000)
+    })
     afterAll(() => browser?.close())
 
     const open = ({ url }: RestServer, hash = '', options: Parameters<Browser['newPage']>[0] = {}) =>

@@ -64,7 +64,7 @@ describe('a server that is told to stop', () => {
     expect((await answer).status).toBe(201)
     expect((await answer).headers.get('connection')).toBe('close')
     await closing
-  }, 30_000)
+  })
 
   test('answers what it has to break off by a 503 that says so', async () => {
     const { url, began, close } = await startToStop()

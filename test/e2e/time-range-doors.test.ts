@@ -23,7 +23,7 @@ beforeAll(async () => {
     await server.ask('POST', '/conversations/c/turns', { turns: [{ role: 'user', content: text, created_at }] })
   }
   await server.memory.idle()
-}, 30_000)
+})
 afterAll(async () => {
   await client.close()
   await server.close()

@@ -32,7 +32,7 @@ export function describeWithMilvus(
       },
       6 * READY_MS + 10_000,
     )
-    afterAll(async () => server?.stop(), 30_000)
+    afterAll(async () => server?.stop())
     tests(() => server!)
   })
 }
