@@ -20,29 +20,36 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
   }
 }
 
-/** The readings of short texts, each kind at its place; one look-up finds those of all kinds. */
-let young = new Map<string, unknown[]>()
-let old = new Map<string, unknown[]>()
-let characters = 0
-let last: { readonly text: string; readonly made: unknown[] } = { text: '', made: [] }
-let kinds = 0
-
-function madeOf(text: string): unknown[] {
-  if (last.text === text) return last.made
-  let made = young.get(text)
-  if (made === undefined) {
-    made = old.get(text) ?? []
+/** What is kept of texts, in two generations: the older one goes when the younger has `most` characters or MOST_TEXTS. */
+export function keptTexts<Value>(most: number) {
+  let young = new Map<string, Value>()
+  let old = new Map<string, Value>()
+  let characters = 0
+  const of = (text: string, make: () => Value): Value => {
+    const known = young.get(text)
+    if (known !== undefined) return known
+    const made = old.get(text) ?? make()
     characters += text.length
-    if (young.size >= MOST_TEXTS || characters > MOST_CHARACTERS) {
+    if (young.size >= MOST_TEXTS || characters > most) {
       old = young
       young = new Map()
       characters = text.length
     }
     // A part of a longer text would keep all of it alive.
     young.set(` ${text}`.slice(1), made)
+    return made
   }
-  last = { text, made }
-  return made
+  return { of, known: (text: string): Value | undefined => young.get(text) ?? old.get(text) }
+}
+
+/** The readings of short texts, each kind at its place; one look-up finds those of all kinds. */
+const short = keptTexts<unknown[]>(MOST_CHARACTERS)
+let last: { readonly text: string; readonly made: unknown[] } = { text: '', made: [] }
+let kinds = 0
+
+function madeOf(text: string): unknown[] {
+  if (last.text !== text) last = { text, made: short.of(text, () => []) }
+  return last.made
 }
 
 /** A cached pure function of a text, whose results are shared; `most` bounds the characters that are kept of large ones. */
@@ -113,9 +120,7 @@ export function keptByText<From, Reading>(
   textOf: (from: From) => string,
   most: number = MOST_CHARACTERS,
 ): Kept<From, Reading> {
-  let young = new Map<string, Reading>()
-  let old = new Map<string, Reading>()
-  let characters = 0
+  const kept = keptTexts<Reading>(most)
   let long = new WeakRef(new Map<string, Reading>())
   let held: Map<string, Reading> | undefined
   const hold = (text: string): void => {
@@ -124,31 +129,19 @@ export function keptByText<From, Reading>(
     held = long.deref()
   }
   const ofLong = (from: From, text: string): Reading => {
-    const kept = long.deref()
-    const known = kept?.get(text)
+    const ofThese = long.deref()
+    const known = ofThese?.get(text)
     if (known !== undefined) return known
-    const reading = read(from)
-    if (kept !== undefined && kept.size < MOST_LONG_TEXTS) kept.set(text, reading)
-    else long = new WeakRef(new Map([[text, reading]]))
-    return reading
+    const made = read(from)
+    if (ofThese !== undefined && ofThese.size < MOST_LONG_TEXTS) ofThese.set(text, made)
+    else long = new WeakRef(new Map([[text, made]]))
+    return made
   }
   const reading = (from: From): Reading => {
     const text = textOf(from)
-    if (text.length > most / 8) return ofLong(from, text)
-    const known = young.get(text)
-    if (known !== undefined) return known
-    const made = old.get(text) ?? read(from)
-    characters += text.length
-    if (young.size >= MOST_TEXTS || characters > most) {
-      old = young
-      young = new Map()
-      characters = text.length
-    }
-    // A part of a longer text would keep all of it alive.
-    young.set(` ${text}`.slice(1), made)
-    return made
+    return text.length > most / 8 ? ofLong(from, text) : kept.of(text, () => read(from))
   }
-  const known = (text: string): Reading | undefined => young.get(text) ?? old.get(text) ?? long.deref()?.get(text)
+  const known = (text: string): Reading | undefined => kept.known(text) ?? long.deref()?.get(text)
   return Object.assign(reading, { known, hold })
 }
 

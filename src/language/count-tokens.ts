@@ -1,5 +1,6 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 import { check } from '../domain/checks.ts'
+import { keptTexts } from '../domain/read-once.ts'
 import { lazy } from '../domain/scheduling.ts'
 import { hasHan } from './character-class.ts'
 import { dataBytes } from './package-file.ts'
@@ -8,18 +9,11 @@ import { dataBytes } from './package-file.ts'
 const REMEMBERED_CHARACTERS = 3_000_000
 
 function remembering(count: CountTokens): CountTokens {
-  let [young, old] = [new Map<string, number>(), new Map<string, number>()]
-  let characters = 0
+  const kept = keptTexts<number>(REMEMBERED_CHARACTERS)
   return (text, most = Number.POSITIVE_INFINITY) => {
-    const known = young.get(text)
-    if (known !== undefined) return known
-    const tokens = old.get(text) ?? count(text, most)
+    const tokens = kept.known(text) ?? count(text, most)
     // A text that was not counted to its end has no count.
-    if (tokens > most) return tokens
-    if (characters >= REMEMBERED_CHARACTERS) [young, old, characters] = [new Map(), young, 0]
-    young.set(text, tokens)
-    characters += text.length
-    return tokens
+    return tokens > most ? tokens : kept.of(text, () => tokens)
   }
 }
 

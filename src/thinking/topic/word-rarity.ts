@@ -1,5 +1,5 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
-import { readOnce } from '../../domain/read-once.ts'
+import { keptTexts, readOnce } from '../../domain/read-once.ts'
 import { lazy } from '../../domain/scheduling.ts'
 import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { sharedBeginning, stemTerm, wordTerms } from '../../language/terms.ts'
@@ -39,20 +39,18 @@ const stems = lazy(
 const FEW_TERMS = 500
 let looked = 0
 
-/** Terms met before, with their rarity; forgotten all at once when there are too many. */
-const MOST_MET = 20_000
-const met = new Map<string, number>()
+/** Characters of the terms whose rarity is kept. */
+const MOST_MET = 131_072
 
 /** The rarity of a term (a stem, or a Chinese word), from 0 for everybody's words to 1 for those of few. */
-export function rarityOf(term: string): number {
-  const known = met.get(term)
-  if (known !== undefined) return known
+export const rarityOf = (term: string): number => met.of(term, () => rarityIn(term))
+
+const met = keptTexts<number>(MOST_MET)
+
+function rarityIn(term: string): number {
   looked += 1
   const telling = looked > FEW_TERMS ? stems().get(term) : lists().find(({ words }) => holdsStem(words, term))?.telling
-  const rarity = telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
-  if (met.size >= MOST_MET) met.clear()
-  met.set(` ${term}`.slice(1), rarity)
-  return rarity
+  return telling ?? (FIGURE.test(term) ? A_FIGURE : 1)
 }
 
 /** Whether one of the words, with ", " around each, has this stem. */
