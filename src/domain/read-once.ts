@@ -122,11 +122,15 @@ export function keptByText<From, Reading>(
 ): Kept<From, Reading> {
   const kept = keptTexts<Reading>(most)
   let long = new WeakRef(new Map<string, Reading>())
-  let held: Map<string, Reading> | undefined
+  let timer: NodeJS.Timeout | undefined
   const hold = (text: string): void => {
     if (text.length <= most / 8) return
-    if (held === undefined) setTimeout(() => (held = undefined), HELD_MS).unref()
-    held = long.deref()
+    clearTimeout(timer)
+    const letGo = (_kept: unknown): void => {
+      timer = undefined
+    }
+    // What a timer is given lives as long as it.
+    timer = setTimeout(letGo, HELD_MS, long.deref()).unref()
   }
   const ofLong = (from: From, text: string): Reading => {
     const ofThese = long.deref()
