@@ -77,6 +77,12 @@ export function shownTurn(turn: TurnView, show: Show): TurnView {
   return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
 }
 
+/** The view as it is shown; a long text in it is read with pauses. */
+export async function shownOne<V>(view: V, show: Show): Promise<V> {
+  await readLongTexts(view)
+  return show(view)
+}
+
 const PIECE_MS = 20
 
 /** Shows each item of a list, with pauses so that other work can run; what is a secret in one is masked in all. */

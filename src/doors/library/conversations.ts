@@ -33,6 +33,7 @@ import {
   rendered,
   renderRecall,
   type SummaryView,
+  shownOne,
   shownPage,
   shownTurn,
   splitReveal,
@@ -161,7 +162,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     },
     recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
-      return show(renderRecall(await recallTurns(core, query, { ...asked, userId: user(input) })))
+      return shownOne(renderRecall(await recallTurns(core, query, { ...asked, userId: user(input) })), show)
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)

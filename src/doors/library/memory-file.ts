@@ -11,7 +11,7 @@ import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
 import { quietly } from '../../usecases/guarded-adapters.ts'
-import { type Binding, masked, splitReveal, type WithReveal, type WithUser } from './binding.ts'
+import { type Binding, masked, shownOne, splitReveal, type WithReveal, type WithUser } from './binding.ts'
 
 /** The file as it stands on the disk. */
 export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
@@ -104,16 +104,16 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
       const { digest } = await digesting()
-      return show(await digest(notes, { ...asked, userId: user(asked) }, work?.signal))
+      return shownOne(await digest(notes, { ...asked, userId: user(asked) }, work?.signal), show)
     }),
     day: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...day } = asked
-      return show(await (await digesting()).summarizeDay(notes, user(asked), day))
+      return shownOne(await (await digesting()).summarizeDay(notes, user(asked), day), show)
     }),
     sync: open(async (input) => {
       const { asked, show } = splitReveal(input)
-      return show(await (await digesting()).syncNotes(notes, user(asked)))
+      return shownOne(await (await digesting()).syncNotes(notes, user(asked)), show)
     }),
     users: open(() => core.store.memoryFile.users()),
     watch: open(async (input, changed) =>
