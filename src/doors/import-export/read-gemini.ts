@@ -85,34 +85,13 @@ function commonBeginning(all: readonly Asked[]): string {
 
 const BREAK = /<(?:br|\/p|\/li|\/h[1-6]|\/tr|\/pre|\/div)\b[^<>]{0,200}>/gi
 const TAG = /<[^<>]{0,2000}>/g
-/** The named characters of HTML 4 but for the Greek and mathematical ones: those of Latin-1 in its order, and marks. */
-const LATIN =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
-const MARKS =
-  'amp lt gt quot apos OElig oelig Scaron scaron Yuml ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger bull hellip permil prime Prime lsaquo rsaquo euro trade larr uarr rarr darr harr minus ne le ge'
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ...LATIN.split(' ').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
-  ...MARKS.split(' ').map((name, at) => [name, `&<>"'ŒœŠšŸ–—‘’‚“”„†‡•…‰′″‹›€™←↑→↓↔−≠≤≥`[at] ?? ''] as const),
-])
-
-const UNSEEN = /<(script|style|template|title|!--)/g
-
-function seenPart(html: string): string {
-  const lower = html.toLowerCase()
-  // An unclosed tag hides nothing.
-  const endless = new Set<string>()
-  let [seen, at] = ['', 0]
-  for (const { index, 1: name = '' } of lower.matchAll(UNSEEN)) {
-    if (index < at || endless.has(name)) continue
-    const end = lower.indexOf(name === '!--' ? '-->' : `</${name}`, index)
-    if (end < 0) endless.add(name)
-    else [seen, at] = [seen + html.slice(at, index), name === '!--' ? end + name.length : end]
-  }
-  return seen + html.slice(at)
-}
+/** The named characters that mark HTML itself; any other name stays as it is written. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+)
 
 function plainText(html: string): string {
-  return seenPart(html)
+  return html
     .replace(BREAK, '\n')
     .replace(TAG, '')
     .replace(/&(?:#(x[\da-f]{1,6}|\d{1,7})|(\w{2,8}));/gi, (all, code?: string, name = '') => {
