@@ -296,7 +296,7 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       const status = await memory.maintenance.vectorStore()
       return status?.failure === null && status.waiting + status.toFill === 0
     }
-    await expect.poll(isTold, { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(isTold, { interval: 200 }).toBe(true)
     await expectEqualSides(memory)
     expect(await rowsSeen(server(), collection, ann)).toHaveLength(3)
     expect((await memory.search('ferry', { ranking: 'associative' })).warnings).toEqual([])

@@ -24,7 +24,7 @@ export function milvusContract(server: () => MilvusServer): void {
     for (const { id, record } of rows) expect(record).toEqual(recordOf(id))
     const { vector, userId } = recordOf('one')
     await expect
-      .poll(() => mirror.searchSettled(userId, vector, 3), { timeout: 20_000 })
+      .poll(() => mirror.searchSettled(userId, vector, 3))
       .toMatchObject([{ id: 'one', version: 9_007_199_254_740_991, storeId: 'store' }, { id: 'two' }])
   })
 
@@ -39,7 +39,7 @@ export function milvusContract(server: () => MilvusServer): void {
     for (const [title, text] of TEXTS) {
       const found = async (filter: VectorFilter) =>
         (await mirror.searchSettled(text, vector, 10, filter)).map(({ id }) => id)
-      await expect.poll(() => found({}), { message: title, timeout: 20_000 }).toEqual(['one', 'two'])
+      await expect.poll(() => found({}), { message: title }).toEqual(['one', 'two'])
       expect(await found({ conversationId: text }), title).toEqual(['one'])
       expect(await found({ who: text }), title).toEqual(['two'])
       expect(await found({ kind: 'episodic', since: time, until: time + 1 }), title).toEqual(['two'])

@@ -124,7 +124,7 @@ export function milvusDoorCases(server: () => MilvusServer): void {
     await memory.add('I row on Sundays.', { userId: ann, infer: false })
     // It is sent in the background, for which mem0 has no word to wait by.
     await expect
-      .poll(async () => (await rowsSeen(server(), SHARED, ann)).map(({ text }) => text), { timeout: 30_000 })
+      .poll(async () => (await rowsSeen(server(), SHARED, ann)).map(({ text }) => text))
       .toEqual(['I row on Sundays.'])
     await memory.close()
     expect(() => new Memory({ vectorStore: { provider: 'milvus', config: { colour: 1 } } } as never)).toThrow(/colour/)

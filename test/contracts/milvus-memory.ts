@@ -70,7 +70,7 @@ export function twoMinutesPass(path: string): void {
 async function untilShown(server: MilvusServer, collection: string, user: string): Promise<void> {
   const { length } = await rowsSeen(server, collection, user)
   const shown = async () => (await rowsSeen(server, collection, user, 'Bounded')).length
-  await expect.poll(shown, { timeout: 30_000 }).toBe(length)
+  await expect.poll(shown).toBe(length)
 }
 
 /** Everything is applied, and both sides are equal. */

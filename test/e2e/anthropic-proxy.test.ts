@@ -1,7 +1,6 @@
 /** Anthropic's interface with memory, asked by Anthropic's own client, over HTTP, with a scripted vendor. */
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import type { Script } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
 
@@ -81,9 +80,9 @@ describe('recall before, remember after', () => {
     const [own, added] = body.messages![0]!.content as unknown as Block[]
     expect(own).toEqual({ type: 'text', text: 'Where did I move to?' })
     expect(added!.text).toContain('Porto')
-    await eventually(async () =>
-      expect(await said(chat.memory)).toEqual([['user: Where did I move to?', 'assistant: You live in Porto.']]),
-    )
+    await expect
+      .poll(() => said(chat.memory))
+      .toEqual([['user: Where did I move to?', 'assistant: You live in Porto.']])
   })
 
   test('a chat with tools, thinking, pictures and reminders is stored once, in the words of those who said them', async () => {

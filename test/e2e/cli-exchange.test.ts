@@ -236,9 +236,12 @@ test('Ctrl-C ends an import without a stack, and what came whole stays whole', a
   })
   // Standard input stays open, so the import waits for the other half.
   child.stdin.write(text.slice(0, text.lastIndexOf('beech 450')))
-  await waitFor(
-    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 899'),
-  )
+  await expect
+    .poll(
+      () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 899'),
+      { interval: 25 },
+    )
+    .toBe(true)
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.on('close', resolve))
   expect([code, errors]).toEqual([130, expect.stringMatching(/^error: interrupted\nremedy: .+\n$/)])
@@ -263,9 +266,11 @@ test('an import that was killed is taken up by running it again: everything is t
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: 'ignore',
   })
-  await waitFor(
-    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 5.'),
-  )
+  await expect
+    .poll(() => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 5.'), {
+      interval: 25,
+    })
+    .toBe(true)
   child.kill('SIGKILL')
   expect(await new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)))).toBe('SIGKILL')
   const again = await answer('mneme', ['import', 'log.jsonl', '--db', 'two.db'], { cwd })
@@ -278,11 +283,3 @@ test('an import that was killed is taken up by running it again: everything is t
     JSON.stringify(await contents(cwd, db)).replace(/("key_decisions":\[\]),"created_at":"[^"]{1,40}"/g, '$1')
   expect(await undated('two.db')).toBe(await undated('one.db'))
 })
-
-async function waitFor(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 800; attempt += 1) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('it did not come about within 20 seconds')
-}

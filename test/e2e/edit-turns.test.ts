@@ -237,7 +237,7 @@ test('REST: turns, titles and working memory are made, edited and deleted; what 
   expect((await ask('POST', '/session-summaries', made)).status).toBe(409)
   expect((await ask('POST', '/session-summaries', { ...made, conversation_id: 'nobody' })).status).toBe(404)
   // Unfinished thinking may give the conversation another topic.
-  await eventually(async () => expect((await ask('GET', '/jobs')).body).toMatchObject({ total: 0 }))
+  await expect.poll(async () => (await ask('GET', '/jobs')).body).toMatchObject({ total: 0 })
   const state = { current_topic: 'moving', context_variables: { floors: 3 }, last_emotion: null }
   expect(await ask('PATCH', '/memory/working/c', state)).toMatchObject({ status: 200, body: state })
   expect(await ask('PATCH', '/memory/working/c', { last_emotion: 'glad' })).toMatchObject({

@@ -1,6 +1,5 @@
 /** Which messages of a chat the proxy stores, in which conversation, each once. */
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { streamed } from '../support/model-server.ts'
 import { post, said, startChat } from './chat-server.ts'
 import { ask, assistant, clientOf, type Message, turnsOf, user } from './openai-client.ts'
@@ -12,11 +11,9 @@ describe('successive requests of one chat land in one conversation, and only new
     const system: Message = { role: 'system', content: 'It is 10:31.' }
     const messages = [user('继续'), assistant(' One.\n'), user('继续'), assistant('Two.'), user('And?')]
     for (const length of [1, 3, 5]) await ask(client, [system, ...messages.slice(0, length)])
-    await eventually(async () =>
-      expect(await said(chat.memory)).toEqual([
-        ['user: 继续', 'assistant: One.', 'user: 继续', 'assistant: Two.', 'user: And?', 'assistant: Three.'],
-      ]),
-    )
+    await expect
+      .poll(() => said(chat.memory))
+      .toEqual([['user: 继续', 'assistant: One.', 'user: 继续', 'assistant: Two.', 'user: And?', 'assistant: Three.']])
   })
 
   test.each([300, 10_101])('a first request with %i messages is stored whole, in order, once', async (count) => {
@@ -27,12 +24,13 @@ describe('successive requests of one chat land in one conversation, and only new
     )
     const messages = count % 2 === 0 ? [...history, user('What did I say first?')] : history
     const whole = messages.map(({ role, content }) => `${role}: ${content}`)
+    // A busy machine answers before all is stored.
     await client.chat.completions.create({ model: 'm', messages })
-    await eventually(async () => expect(await turnsOf(chat)).toEqual([...whole, 'assistant: Noted.']))
+    await expect.poll(() => turnsOf(chat)).toEqual([...whole, 'assistant: Noted.'])
     const goesOn = [...messages, assistant('Noted.'), user('And then? 然后呢？')]
     await client.chat.completions.create({ model: 'm', messages: goesOn })
-    const after = [...whole, 'assistant: Noted.', 'user: And then? 然后呢？', 'assistant: Noted.']
-    await eventually(async () => expect(await turnsOf(chat)).toEqual(after))
+    const all = [...whole, 'assistant: Noted.', 'user: And then? 然后呢？', 'assistant: Noted.']
+    await expect.poll(() => turnsOf(chat)).toEqual(all)
   })
 
   test('a regenerated answer does not repeat the question; another answer is kept beside the first, marked', async () => {
@@ -40,11 +38,9 @@ describe('successive requests of one chat land in one conversation, and only new
     const client = clientOf(chat)
     for (let time = 0; time < 3; time += 1) await ask(client, [user('A colour?')])
     await ask(client, [user('A colour?'), assistant('Blue.'), user('Why?')])
-    await eventually(async () =>
-      expect(await said(chat.memory)).toEqual([
-        ['user: A colour?', 'assistant: Red.', 'assistant: Blue.', 'user: Why?', 'assistant: Sea.'],
-      ]),
-    )
+    await expect
+      .poll(() => said(chat.memory))
+      .toEqual([['user: A colour?', 'assistant: Red.', 'assistant: Blue.', 'user: Why?', 'assistant: Sea.']])
     const [conversation] = (await chat.memory.conversations.list({ userId: 'local' })).items
     const { items } = await chat.memory.conversations.turns(conversation!.conversationId, { userId: 'local' })
     expect(items[2]!.metadata).toMatchObject({ replaces_turn: 2 })

@@ -2,7 +2,6 @@
 import type OpenAI from 'openai'
 import { BadRequestError, RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { streamed } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
 import { ask, clientOf, heard, type Message, turnsOf, user } from './openai-client.ts'
@@ -60,11 +59,9 @@ describe('tools passed through untouched', () => {
     ]
     expect(await ask(client, messages)).toBe('It rains.')
     expect(heard(chat, 1)).toEqual(messages)
-    await eventually(async () =>
-      expect(await said(chat.memory)).toEqual([
-        ['user: Does it rain?', 'tool: {"rain": true}', 'assistant: It rains.'],
-      ]),
-    )
+    await expect
+      .poll(() => said(chat.memory))
+      .toEqual([['user: Does it rain?', 'tool: {"rain": true}', 'assistant: It rains.']])
   })
 
   test('the model is the one of the request, else the configured one', async () => {
@@ -136,7 +133,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ events: [half as object, overloaded, '[DONE]'] })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toContain('Overloaded')
-    await eventually(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half']))
+    await expect.poll(async () => (await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half'])
     const { items } = await chat.memory.conversations.list({ userId: 'local' })
     const { items: turns } = await chat.memory.conversations.turns(items[0]?.conversationId ?? '', { userId: 'local' })
     expect(turns[1]?.metadata).toMatchObject({ cut: true })
@@ -147,7 +144,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ body, headers: { 'content-type': type } })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toBe(body)
-    await eventually(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: All of it']))
+    await expect.poll(async () => (await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: All of it'])
   })
 
   test('a stream whose last event no blank line ends is heard to its end', async () => {
@@ -156,7 +153,7 @@ describe('the upstream’s errors handed on unchanged', () => {
     const chat = await startChat({ body, headers: { 'content-type': 'text/event-stream' } })
     const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
     expect(await response.text()).toBe(body)
-    await eventually(async () => expect(await turnsOf(chat)).toHaveLength(2))
+    await expect.poll(() => turnsOf(chat)).toHaveLength(2)
     const { items } = await chat.memory.conversations.list({ userId: 'local' })
     const { items: turns } = await chat.memory.conversations.turns(items[0]?.conversationId ?? '', { userId: 'local' })
     expect(turns[1]).toMatchObject({ content: 'All of it', metadata: { model: 'scripted-model' } })
@@ -166,9 +163,7 @@ describe('the upstream’s errors handed on unchanged', () => {
   test('a stream that breaks off breaks off here, and what was said by then is stored as cut', async () => {
     const chat = await startChat({ events: [...streamed(['Half', ' a word']).slice(0, 2), 50], afterwards: 'cut' })
     await expect(ask(clientOf(chat), [user('Speak!')])).rejects.toThrow()
-    await eventually(async () =>
-      expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half a word']),
-    )
+    await expect.poll(async () => (await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half a word'])
   })
 })
 
@@ -180,18 +175,18 @@ describe('a client that hangs up in mid-stream', () => {
     for await (const _ of stream) break
     stream.controller.abort()
     await chat.vendor.requests[0]!.hungUp
-    await eventually(async () => {
+    const stored = async () => {
       const [conversation] = (await chat.memory.conversations.list({ userId: 'local' })).items
-      const { items } = await chat.memory.conversations.turns(conversation!.conversationId, { userId: 'local' })
-      expect(items[1]).toMatchObject({ content: '从前有座山', metadata: { cut: true } })
-    })
+      return (await chat.memory.conversations.turns(conversation!.conversationId, { userId: 'local' })).items[1]
+    }
+    await expect.poll(stored).toMatchObject({ content: '从前有座山', metadata: { cut: true } })
   })
 
   test('one that leaves before the first word leaves nothing running', async () => {
     const chat = await startChat({ hang: 'silent' }, { app: { concurrency: 1 } })
     const leaving = new AbortController()
     const request = post(`${chat.url}/v1/chat/completions`, { messages: [user('Hi')] }, {}, leaving.signal)
-    await eventually(() => expect(chat.vendor.requests).toHaveLength(1))
+    await expect.poll(() => chat.vendor.requests.length).toBe(1)
     leaving.abort()
     await expect(request).rejects.toThrow()
     await chat.vendor.requests[0]!.hungUp

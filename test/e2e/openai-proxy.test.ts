@@ -2,7 +2,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import OpenAI, { APIConnectionError, UnprocessableEntityError } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { completion, type Script, streamed } from '../support/model-server.ts'
 import { post, said, startChat, VENDOR_KEY } from './chat-server.ts'
@@ -17,9 +16,7 @@ describe('recall before, remember after', () => {
     expect(system).toMatchObject({ role: 'system' })
     expect(system!.content).toContain('用户上个月搬到了波尔图')
     expect(rest).toEqual([user('我家搬到哪里了？')])
-    await eventually(async () =>
-      expect(await said(chat.memory)).toEqual([['user: 我家搬到哪里了？', 'assistant: 你家在波尔图。']]),
-    )
+    await expect.poll(() => said(chat.memory)).toEqual([['user: 我家搬到哪里了？', 'assistant: 你家在波尔图。']])
   })
 
   test('an answer in one piece is remembered before it is given', async () => {

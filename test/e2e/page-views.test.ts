@@ -442,7 +442,7 @@ describe.skipIf(noBrowser !== undefined)(
       const server = await startForTest({ page, open: { userId: 'local', embedding, clock: () => noon } })
       await server.memory.add('My loom has eight shafts.')
       const job = async () => (await server.memory.maintenance.jobs()).items[0]
-      await expect.poll(async () => (await job())?.lastError ?? '', { timeout: 20_000 }).toContain('500')
+      await expect.poll(async () => (await job())?.lastError ?? '').toContain('500')
       expect(await job()).toMatchObject({ state: 'waiting' })
       const { shown, complaints } = await open(server, '#/settings/jobs')
       vendor.spoil(() => null)

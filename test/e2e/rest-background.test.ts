@@ -20,7 +20,7 @@ async function startWithBackground(): Promise<Server> {
   const note = (message: string): void => void lines.push(message)
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
   const background = createBackground({ path }, logger, 0)
-  const server = await startRestServer({ path, background })
+  const server = await startRestServer({ path, background, requestsPerMinute: 1_000_000 })
   onTestFinished(async () => {
     await background.close()
     await server.close()

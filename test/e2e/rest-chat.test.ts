@@ -1,7 +1,6 @@
 /** The chat of the REST door, over HTTP, with a scripted vendor. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { streamed } from '../support/model-server.ts'
 import { eventsOf, post, said, startChat, VENDOR_KEY } from './chat-server.ts'
@@ -256,10 +255,9 @@ describe('a client that hangs up in mid-stream', () => {
     while (!seen.includes('Once upon')) seen += new TextDecoder().decode((await reader.read()).value)
     leaving.abort()
     await vendor.requests[0]!.hungUp
-    await eventually(async () => {
-      const { items } = await memory.conversations.turns('s', { userId: 'local' })
-      expect(items[1]).toMatchObject({ role: 'assistant', content: 'Once upon', metadata: { cut: true } })
-    })
+    await expect
+      .poll(async () => (await memory.conversations.turns('s', { userId: 'local' })).items[1])
+      .toMatchObject({ role: 'assistant', content: 'Once upon', metadata: { cut: true } })
   })
 })
 

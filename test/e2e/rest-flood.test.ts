@@ -8,7 +8,6 @@ import { startForTest as start } from '../support/rest-server.ts'
 import { post, said, startChat } from './chat-server.ts'
 
 const ENDLESS = { events: [{ choices: [{ delta: { content: 'Well, ' } }] }], afterwards: 'hang' } as const
-const wait = { timeout: 20_000 }
 
 interface Flooded {
   readonly status: number
@@ -59,7 +58,7 @@ test('a connection that asks on and on without waiting for its answers ends, and
   const ended = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
   socket.resume().write(`GET /conversations HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(4000))
   await ended
-  await expect.poll(async () => (await ask('GET', '/conversations')).status, wait).toBe(200)
+  await expect.poll(async () => (await ask('GET', '/conversations')).status).toBe(200)
   expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', requests: { running: 0, waiting: 0 } })
 })
 
@@ -72,8 +71,8 @@ test('chats that go on and on keep nobody else waiting; one too many is told whe
     ['/v1/chat/completions', { stream: true, messages: [{ role: 'user', content: 'A third.' }] }],
   ] as const
   const streams = bodies.map(([path, body]) => post(url + path, body, {}, gone.signal).catch(() => null))
-  await expect.poll(async () => (await health(url)).requests.running, wait).toBe(3)
-  await expect.poll(() => vendor.requests.length, wait).toBe(3)
+  await expect.poll(async () => (await health(url)).requests.running).toBe(3)
+  await expect.poll(() => vendor.requests.length).toBe(3)
   expect((await post(`${url}/memory/search`, { query: 'story' })).status).toBe(200)
   for (const path of ['/chat', '/v1/chat/completions']) {
     const refused = await post(url + path, { message: 'One too many.', messages: [{ role: 'user', content: 'No' }] })
@@ -82,11 +81,9 @@ test('chats that go on and on keep nobody else waiting; one too many is told whe
   expect(await said(memory)).toHaveLength(3)
   gone.abort()
   await Promise.all(streams)
-  await expect.poll(async () => (await health(url)).requests.running, wait).toBe(0)
+  await expect.poll(async () => (await health(url)).requests.running).toBe(0)
   // A partial answer was seen, so it is kept.
-  await expect
-    .poll(async () => (await said(memory)).flat().filter((line) => line.includes('Well,')).length, wait)
-    .toBe(3)
+  await expect.poll(async () => (await said(memory)).flat().filter((line) => line.includes('Well,')).length).toBe(3)
 })
 
 test('who reads nothing of what was asked for loses the connection, and the place is free again', async () => {
@@ -101,9 +98,9 @@ test('who reads nothing of what was asked for loses the connection, and the plac
   const socket: Socket = connect(Number(port), hostname)
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()))
   socket.write('GET /export HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  await expect.poll(running, wait).toBe(1)
+  await expect.poll(running).toBe(1)
   expect((await fetch(`${url}/export`)).status).toBe(503)
-  await expect.poll(running, wait).toBe(0)
+  await expect.poll(running).toBe(0)
   expect((await fetch(`${url}/export?conversation_id=tide`)).status).toBe(200)
   socket.resume()
   await closed
@@ -128,9 +125,9 @@ test('an import whose sender hangs up leaves whole conversations or none, and it
   const half = text.slice(0, Math.floor(text.length * 0.6))
   const head = `POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`
   await new Promise<void>((resolve) => socket.write(head + half, () => resolve()))
-  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(1)
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(1)
   socket.destroy()
-  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(0)
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(0)
   const { items } = await memory.conversations.list({ userId: 'local' })
   expect(items.filter(({ turnCount }) => turnCount !== 50)).toEqual([])
   expect((await ask('POST', '/import', text)).body).toMatchObject({ complete: true, conversations: 3 })
@@ -148,11 +145,11 @@ test('bodies that do not come take no place from others, nor do imports that sta
   const idle = await Promise.all(Array.from({ length: 20 }, () => begun('/memory/search', 'application/json')))
   const slow = await Promise.all(Array.from({ length: 12 }, () => begun('/import', 'application/x-ndjson')))
   // The places of imports are taken, and no other.
-  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(8)
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(8)
   expect((await ask('POST', '/memory/search', { query: 'shed' })).status).toBe(200)
   expect((await ask('GET', '/export')).status).toBe(200)
   for (const socket of [...idle, ...slow]) socket.destroy()
-  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(0)
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(0)
 })
 
 test('an import that brings next to nothing is told so, and leaves its place', async () => {
@@ -167,5 +164,5 @@ test('an import that brings next to nothing is told so, and leaves its place', a
   expect(await answer).toMatch(/^HTTP\/1\.1 408 /)
   clearInterval(drip)
   socket.destroy()
-  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(0)
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(0)
 })

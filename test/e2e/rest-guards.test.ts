@@ -188,9 +188,7 @@ describe('places', () => {
       expect(answer).toContain('application/problem+json')
     }
     expect((await ask('POST', '/memory/search', { query: 'bike' })).status).toBe(200)
-    await expect
-      .poll(async () => (await ask('GET', '/health')).body.requests, { timeout: 20_000 })
-      .toEqual({ running: 0, waiting: 0 })
+    await expect.poll(async () => (await ask('GET', '/health')).body.requests).toEqual({ running: 0, waiting: 0 })
   })
 
   test('two headers that name users are nobody; one with a comma in it is somebody', async () => {

@@ -26,7 +26,7 @@ async function startWithReaders(
   const note = (message: string): void => void lines.push(message)
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
   const readers = createReaders({ path }, count, logger, replacedAfterMs)
-  const server = await startRestServer({ path, readers })
+  const server = await startRestServer({ path, readers, requestsPerMinute: 1_000_000 })
   onTestFinished(async () => {
     await server.close()
     await readers.close()
@@ -85,7 +85,7 @@ test('a thread that cannot open the database leaves every answer to the server, 
   const note = (message: string): void => void lines.push(message)
   const path = freshDatabase('readers.db')
   const readers = createReaders({ path: `${path}.elsewhere` }, 1, { debug: note, info: note, warn: note, error: note })
-  const { ask, close } = await startRestServer({ path, readers })
+  const { ask, close } = await startRestServer({ path, readers, requestsPerMinute: 1_000_000 })
   while (lines.length === 0) {
     const answers = await Promise.all(QUESTIONS.map((query) => ask('POST', '/memory/search', { query })))
     expect(answers.map(({ status }) => status)).toEqual(QUESTIONS.map(() => 200))

@@ -454,7 +454,7 @@ describe('the server itself', () => {
     }).catch(() => 'gone')
     setTimeout(() => controller.abort(), 2)
     await sent
-    await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await ask('GET', '/health')).body.requests.running).toBe(0)
     const stored = await ask('GET', '/conversations/gone')
     // All or nothing.
     expect([404, 200]).toContain(stored.status)
