@@ -311,6 +311,8 @@ const MOST_CLAUSES = 16
 /** A clause that only supposes, says when, or names what is asked about: the question hangs on it. */
 const LEADS =
   /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
+/** A clause that only the question behind it ends: 虽然我天天走路, 我在想. */
+const UNENDED = /^(?:虽然|尽管)|^(?:所以|但是?|就是)?我?[就也还]?(?:在想|想(?:问|知道|请教|了解)|不(?:知道|确定|清楚))$/u
 /** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
 const OF_LISTENER = /^(?:you\b|[你您](?!好))/i
 const TAG =
@@ -346,6 +348,7 @@ export function splitStatements(sentence: string, weigh: (text: string) => numbe
   // "With the budget raised to $8,000, can you …": what tells nothing leads to the question, in Chinese behind a fact too.
   const leads = (clause: string, at: number): boolean =>
     LEADS.test(clause) ||
+    UNENDED.test(clause) ||
     (isQuestion(sentence) &&
       (at === 0 ? !tells(clause) : hasHan(clause) && weigh(clause) < SAYS && !statesFact(clause)))
   for (let at = clauses.length - 2; at >= 0; at--) asked[at] ||= asked[at + 1]! && leads(clauses[at]!, at)
