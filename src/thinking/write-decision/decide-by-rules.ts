@@ -38,6 +38,8 @@ const FEW_SENTENCES = 2
 const STATES = -2.5
 /** The head of a row that a program wrote: its notices are none of the user's words. */
 export const NOTICE = /^(?:通知|notification)/i
+/** The head of a row that the user wrote to another person. */
+const SENT = /^(?:短信 发送|(?:sms|text|mail|email|message) to)/i
 /** The head of a row that another person or a firm wrote to the user. */
 const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 
@@ -134,9 +136,10 @@ export function decideWith(
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
   // A row of a log is one statement, whole as it stands, without a program's additions.
+  const toPeople = context.amongPeople || (record !== null && SENT.test(record.from))
   const sentences = judgeSentences(weigh, record === null ? ownSentences(own) : [rowOf(record)], whole)
   const against = sentences.length > FEW_SENTENCES ? 0 : Math.min(0, whole.store)
-  const tells = (context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS) - against
+  const tells = (toPeople ? TELLS_AMONG_PEOPLE : TELLS) - against
   const told = withExplained(
     sentences.filter(
       ({ sentence, judgement }) =>
@@ -165,7 +168,7 @@ export function decideWith(
   // To an assistant a single sentence ("OK." aside) was weighed as a whole already; what opens a chat agrees with nobody.
   const isSingle = sentences.filter(({ sentence }) => namesSomething(sentence)).length <= 1
   const mayFall = context.amongPeople || record !== null || (heard !== '' && !isSingle)
-  const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : FALLS
+  const falls = toPeople ? FALLS_AMONG_PEOPLE : FALLS
   const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, mayFall, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {

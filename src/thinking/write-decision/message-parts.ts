@@ -312,7 +312,8 @@ const MOST_CLAUSES = 16
 const LEADS =
   /^(?:if|when|whenever|once|after|before|while|until|unless|whether|suppose|say|imagine|assuming|as soon as|besides|apart from|regarding|as for)\b|^(?:那么?|另外，?)?(?:如果|要是|假如|假设|万一|倘若|比如|等|当|只要|除非|除了|关于|对于|像)|(?:的话|以后|之后|之前|时候|时|前|后)$/iu
 /** A clause that only the question behind it ends: 虽然我天天走路, 我在想. */
-const UNENDED = /^(?:虽然|尽管)|^(?:所以|但是?|就是)?我?[就也还]?(?:在想|想(?:问|知道|请教|了解)|不(?:知道|确定|清楚))$/u
+const UNENDED =
+  /^(?:虽然|尽管)|^(?:所以|但是?|就是)?我?[就也还]?(?:在想|想(?:问|知道|请教|了解)|不(?:知道|确定|清楚))$/u
 /** The listener as the one who acts, and the second half of a choice, or a tag: 对吗？ */
 const OF_LISTENER = /^(?:you\b|[你您](?!好))/i
 const TAG =
