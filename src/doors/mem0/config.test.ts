@@ -1,7 +1,6 @@
 /** mem0's configuration becomes options of `openMemory`; nothing that it names is passed over. */
 import { expect, test } from 'vitest'
 import { openOptionsOf } from './config.ts'
-import { Memory } from './index.ts'
 
 test.each([
   [{ historyDbPath: 'mine.db' }],
@@ -52,15 +51,6 @@ test.each([
       })
   },
 )
-
-test('what is found wrong while opening has the names of this configuration', async () => {
-  const mneme = { path: ':memory:' }
-  const config = { baseURL: 'ftp://somewhere', model: 'm' }
-  const memory = new Memory({ embedder: { provider: 'openai', config }, mneme })
-  await expect(memory.getAll({ userId: 'anna' })).rejects.toMatchObject({ field: 'embedder.config.baseURL' })
-  const direct = new Memory({ mneme: { ...mneme, llm: { provider: 'openai', baseUrl: 'ftp://somewhere' } } })
-  await expect(direct.getAll({ userId: 'anna' })).rejects.toMatchObject({ field: 'llm.baseUrl' })
-})
 
 test('providers are named in letters of any size, and a local model needs its folder alone', () => {
   const config = { modelsDir: '/models', model: 'm' }

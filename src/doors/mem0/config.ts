@@ -1,6 +1,6 @@
 /** mem0's configuration as options of `openMemory`; impossible settings are refused, and only configured services are used. */
 import { check } from '../../domain/checks.ts'
-import { invalid, MnemeError, withField } from '../../domain/errors.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/options.ts'
 import type { OpenOptions } from '../library/index.ts'
 
@@ -117,18 +117,6 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
       : { embedding: embeddingOf(config, environment) }),
     ...mneme,
   } as OpenOptions
-}
-
-/** An error of `openMemory` about an option, by the name that it has here; options inside `mneme` keep their own names. */
-export function inWordsOfMem0({ mneme }: MemoryConfig, error: unknown): unknown {
-  if (!(error instanceof MnemeError) || error.field === undefined) return error
-  const [part = '', option] = error.field.split('.')
-  if (Object.hasOwn(mneme ?? {}, part)) return error
-  if (option === undefined) return withField(error, part === 'path' ? 'historyDbPath' : part)
-  const own = part === 'embedding' ? 'embedder' : part
-  const settings: Settings = own === 'vectorStore' ? SETTINGS.milvus : { ...SETTINGS.llm, ...SETTINGS.embedder }
-  const name = Object.keys(settings).find((one) => settings[one] === option) ?? option
-  return withField(error, `${own}.config.${name}`)
 }
 
 function embeddingOf(config: MemoryConfig, environment: Environment): object | string {

@@ -2,7 +2,7 @@
 import { check } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/options.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
-import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
+import { type MemoryConfig, openOptionsOf } from './config.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { CALLS, type Fields, type Message, type OptionsOf, readOptions } from './options.ts'
 import {
@@ -66,10 +66,7 @@ export class Memory {
       return
     }
     const options = openOptionsOf(config, readEnvironment())
-    this.#begin = () =>
-      openMemory(options).catch((error: unknown) => {
-        throw inWordsOfMem0(config, error)
-      })
+    this.#begin = () => openMemory(options)
     this.#defaultUser = options.userId ?? DEFAULT_USER
   }
 
