@@ -76,12 +76,6 @@ test.each<[string, string, string[], RegExp]>([
     /"recal": there is no such command.*\nremedy: Did you mean recall\?/,
   ],
   [
-    'half of a command',
-    'mneme',
-    ['--db', 'x.db', 'list'],
-    /"list" is half of a command\n.*`mneme memory list` or `mneme conversations list`/,
-  ],
-  [
     'a project where all are meant',
     'memory_cleanup',
     ['--all', '--yes', '--project', '.'],

@@ -89,10 +89,6 @@ export function findCommand(words: readonly string[]): Called {
     program.parse([...words], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    const half = /^error: unknown command '(.+)'/.exec(error.message)?.[1]
-    const whole = ALL_COMMANDS.flatMap(({ name }) => (name.endsWith(` ${half}`) ? [`\`mneme ${name}\``] : []))
-    if (whole.length > 0)
-      throw invalid('mneme', `${JSON.stringify(half)} is half of a command`, `Write ${whole.join(' or ')}.`)
     if (error.code !== 'commander.help') throw refused('mneme', error)
   }
   return program.opts().version === true && called.kind === 'help' ? { kind: 'version' } : called
