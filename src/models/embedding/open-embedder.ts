@@ -256,7 +256,7 @@ async function load({ modelsDir, model }: ResolvedEmbedderOptions): Promise<Feat
   const folder = resolve(modelsDir)
   if (!existsSync(join(folder, model, 'config.json')))
     throw new MnemeError('not_found', `${join(folder, model)}: there is no embedding model in this folder.`, {
-      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), or name another folder in embedding.modelsDir.`,
+      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), or name another folder of models.`,
       field: 'embedding.modelsDir',
     })
   const { env, pipeline } = await importTransformers()
