@@ -211,8 +211,11 @@ export interface MirrorDifferences {
 
 /** The outbox beside the records. Times count from the machine's start; one ahead is from before a restart. */
 export interface VectorOutbox {
-  /** Says where the mirror is, with `new` for another or an emptied one; one with rows is unknown until compared. */
-  attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
+  /**
+   * Says where the mirror is, with `new` for another or an emptied one; one with rows is unknown until compared. `copy`: this
+   * file is a copy, and gets an id of its own under which everything is sent.
+   */
+  attach(target: string, isEmpty: boolean): Promise<'kept' | 'new' | 'copy'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
   detach(): Promise<string | null>
   /** true: the mirror held rows when it was attached; compare it, with repair, before anything else. */

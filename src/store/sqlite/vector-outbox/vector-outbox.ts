@@ -1,5 +1,8 @@
 /** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import type {
   MirrorMatch,
   OutboxEntry,
@@ -10,7 +13,7 @@ import type {
   VectorRecord,
 } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/scheduling.ts'
-import { type Connection, sql } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { number, numberOrNull, recordOf, text, textOrNull } from '../file/rows.ts'
 import { floatsOf, kindOf, readSpace } from '../vector-index/write-vectors.ts'
 import {
@@ -89,23 +92,43 @@ export function sqliteVectorOutbox(connection: Connection): VectorOutbox {
   }
 }
 
-function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' {
+function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' | 'copy' {
   const before = connection.get(
     'SELECT target, store_id, EXISTS (SELECT 1 FROM vector_rows) AS holds FROM vector_mirror',
   )
+  const isCopied = settleDown(connection) && before !== undefined
   const isSame = before !== undefined && text(before, 'target') === target
-  if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
+  if (!isCopied && isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
   clear(connection)
   const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
+  // A mirror holds nothing yet under an id that is new.
+  const isKnown = isEmpty || isCopied
   connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
-     VALUES (1, ${target}, ${before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
-     ${isEmpty ? 0 : newest}, ${newest}, ${isEmpty ? 0 : 1})`)
-  return 'new'
+     VALUES (1, ${target}, ${isCopied || before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
+     ${isKnown ? 0 : newest}, ${newest}, ${isKnown ? 0 : 1})`)
+  return isCopied ? 'copy' : 'new'
 }
 
 /** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
 const MOST_STORES = 2 ** 48 - 1
 const STORE = 'store_no'
+const PLACE = 'store_at '
+
+/**
+ * Notes the machine and path of the file and its number in the file system; true when neither was noted before, as in a
+ * copy of the file.
+ */
+function settleDown(connection: Connection): boolean {
+  if (connection.path === ':memory:') return false
+  const place = `${PLACE}${hostname()} ${resolve(connection.path)}`
+  const file = statSync(connection.path).ino
+  const noted = connection.all(sql`SELECT name, value FROM counters WHERE name GLOB ${`${PLACE}*`}`)
+  const isKnown = noted.some((row) => text(row, 'name') === place || number(row, 'value') === file)
+  const isCopy = noted.length > 0 && !isKnown
+  connection.run(sql`DELETE FROM counters WHERE name GLOB ${`${PLACE}*`} ${isCopy ? sql`OR name = ${STORE}` : raw('')}`)
+  connection.run('INSERT INTO counters (name, value) VALUES (?, ?)', place, file)
+  return isCopy
+}
 
 /** The id of the store, kept when a mirror is left, so that its rows there are known again. Call it in a write. */
 function ensureStoreId(connection: Connection): string {

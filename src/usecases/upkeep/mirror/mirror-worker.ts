@@ -119,6 +119,13 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies) {
     const attached = await outbox.attach(mirror.target, isEmpty)
     if (attached === 'new')
       logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
+    if (attached === 'copy')
+      logger.warn(
+        'This file is a copy of one that uses the vector store: it sends everything under an id of its own.',
+        {
+          operation: 'mirror',
+        },
+      )
     if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
   }
   const ready = (): Promise<void> => {
