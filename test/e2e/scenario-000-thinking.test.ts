@@ -1,17 +1,6 @@
 /** The scenarios of specification 000 in which something is thought about, by the rules and by a scripted model. */
 import { describe, expect, test } from 'vitest'
-import {
-  allMemories,
-  askedData,
-  byPhrase,
-  exchangeReply,
-  MINUTE,
-  openThinking,
-  START,
-  shownId,
-  THINKERS,
-  tell,
-} from '../support/thinking-memory.ts'
+import { allMemories, byPhrase, MINUTE, openThinking, START, THINKERS, tell } from '../support/thinking-memory.ts'
 
 const STATED = [
   ['English', 'I am allergic to shellfish.', 'allergy', 'shellfish', 'fact'],
@@ -52,16 +41,14 @@ describe.each(THINKERS)('thinking by %s', (by) => {
   )
 
   test('a new value for a key takes the place of the old one; search shows the current one, history and asOf the other', async () => {
-    const home = (value: string, text: string, ...replaces: string[]) => ({
-      statements: [{ text, about: 'user', kind: 'fact', attribute: 'home', value, by: 'said', quote: text, replaces }],
+    const item = (value: string, text: string) => ({
+      items: [{ category: 'fact', key: 'home', value, about: 'user', single: true, text, source: 'user_stated' }],
     })
     const { memory, pass } = await openThinking(by, {
-      script: (request) =>
-        exchangeReply(
-          askedData(request).includes('Ljubljana')
-            ? home('Ljubljana', 'I moved to Ljubljana last week.', shownId(request, 'Trieste'))
-            : home('Trieste', 'I live in Trieste.'),
-        ),
+      script: byPhrase({
+        Trieste: item('Trieste', 'I live in Trieste.'),
+        Ljubljana: item('Ljubljana', 'I moved to Ljubljana last week.'),
+      }),
     })
     await tell(memory, 'chat', 'I live in Trieste.', 'Nice.')
     await memory.idle()

@@ -61,23 +61,62 @@ test('a decision not to write is a decision, a promise without anything is none'
 })
 
 test('what is marked inferred is kept, and stands behind what was said', () => {
-  const vegetarian = { ...ITEM, key: 'diet', value: 'no meat' }
-  const input = said(['user', 'I eat no meat, not since 2019. Go is what we write at work.'])
+  const vegetarian = { ...ITEM, key: 'diet', value: 'vegetarian', text: 'I have not eaten meat since 2019.' }
+  const input = said(['user', 'I have not eaten meat since 2019. Go is what we write at work.'])
   const answer = readItems(
     [
       vegetarian,
-      { ...vegetarian, key: 'vegetarian_since', value: '2019', source: 'inferred', confidence: 1 },
+      { ...vegetarian, key: 'eats_meat', value: 'false', source: 'inferred', confidence: 1 },
       { ...ITEM, key: 'programming_language', value: 'Go' },
       { ...ITEM, key: 'drink', value: 'C' },
     ],
     input,
   )
   expect(answer.statements?.map(({ value, source, confidence }) => [value, source, confidence])).toEqual([
-    ['no meat', 'user_stated', 0.95],
-    ['2019', 'inferred', 0.6],
+    ['vegetarian', 'user_stated', 0.95],
+    ['false', 'inferred', 0.6],
     ['Go', 'user_stated', 0.95],
   ])
   expect(answer.problems).toContain('statements[3]: its quote was not said')
+})
+
+test('several values of the same words keep each its own, and a list is one', () => {
+  const text = "I've got Flask 2.3.1 and SQLite 3.39 set up"
+  const input = said(['user', `${text}, with auth and analytics apart.`])
+  const answer = readItems(
+    [
+      { ...ITEM, key: 'framework', value: 'Flask 2.3.1', text },
+      { ...ITEM, key: 'database', value: 'SQLite 3.39', text },
+      { ...ITEM, key: 'parts', value: ['auth', 'analytics'], text: 'with auth and analytics apart' },
+    ],
+    input,
+  )
+  expect(answer.statements).toMatchObject([
+    { attribute: 'framework', value: 'Flask 2.3.1', text },
+    { attribute: 'database', value: 'SQLite 3.39', text: `SQLite 3.39 (${text})` },
+    { attribute: 'parts', value: ['auth', 'analytics'] },
+  ])
+})
+
+test('the only value of a key takes the place of the one that was shown, what is over ends it', () => {
+  const shown = (id: string, who: string, value: string) => ({
+    id,
+    text: `${who} lives in ${value}.`,
+    who,
+    key: 'home',
+    value,
+    validFrom: NOW,
+    suspect: null,
+    projectRoot: null,
+  })
+  const known = [shown('mine', 'user', 'Braga'), shown('hers', 'Inês', 'Faro'), shown('same', 'user', 'Porto')]
+  const replacing = (item: object) =>
+    readItems([{ ...ITEM, key: 'home', single: true, ...item }], { ...INPUT, known }).statements?.[0]
+  expect(replacing({})).toMatchObject({ replaces: ['mine'], attribute: 'home' })
+  expect(replacing({ single: false })?.replaces).toEqual([])
+  expect(replacing({ about: 'Inês' })?.replaces).toEqual(['hers'])
+  // A value that is over would be taken for what holds.
+  expect(replacing({ standing: 'ended' })).toMatchObject({ replaces: ['same'], attribute: null, value: null })
 })
 
 test('a Chinese record needs no quote; what nobody said is refused, whoever is named', () => {
@@ -102,14 +141,15 @@ test('what the assistant or a tool said is never the statement of the user', () 
   ])
 })
 
-test('an item of an unknown category, or with a number that nobody said is refused', () => {
+test('an item of an unknown category, of another person, or with a number that nobody said is refused', () => {
   const items = [
     { ...ITEM, category: 'hobby' },
+    { ...ITEM, key: 'allergy', value: 'cats', about: 'Bartholomew' },
     { ...ITEM, key: 'rent', value: '940 in Porto' },
     { category: 'fact', key: 'x' },
   ]
   expect(readItems(items)).toMatchObject({ statements: [] })
-  expect(readItems(items).problems.filter((problem) => problem.startsWith('statements'))).toHaveLength(3)
+  expect(readItems(items).problems.filter((problem) => problem.startsWith('statements'))).toHaveLength(4)
 })
 
 test('an item without all that 000 asks for is left to the rules, not taken for a statement without a key', () => {

@@ -9,7 +9,7 @@ import { CATEGORIES, type MemorySource } from '../../domain/memory.ts'
 import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { boundedLine, boundedText, plainValue, snakeCase, wordsOfValue } from '../model-answers/bounded-text.ts'
 import { holdsUnsaidDetail, shareFound, steersAssistant } from '../model-answers/grounding.ts'
-import { KINDS, listSchema, looseBoolean, type StatementKind, statementSchema } from './exchange-schema.ts'
+import { KINDS, listSchema, looseBoolean, looseText, type StatementKind, statementSchema } from './exchange-schema.ts'
 import {
   type ExchangeSources,
   quotedPieces,
@@ -268,6 +268,10 @@ const itemSchema = z.object({
   category: z.enum(CATEGORIES),
   key: z.string(),
   value: z.unknown(),
+  about: looseText,
+  standing: z.string().catch('holds'),
+  single: looseBoolean,
+  text: z.string().catch(''),
   confidence: z.unknown(),
   source: z.string().catch('inferred'),
 })
@@ -283,8 +287,9 @@ function olderStatements(
   if (records === null && items === null) return null
   // A promise without anything that keeps it is no answer.
   if (records?.length === 0 && items === null && looseBoolean.parse(answer.write_episodic) !== false) return null
+  const used = new Set<string>()
   return [
-    ...(items ?? []).map((item) => ofItem(item, sources)),
+    ...(items ?? []).map((item) => ofItem(item, sources, used)),
     ...(records ?? []).map((record) => ofRecord(record, sources)),
   ]
 }
@@ -299,18 +304,29 @@ function ofRecord(record: unknown, sources: ExchangeSources): unknown {
   return { text, about: who, kind: 'event', time, by: 'said', quote: quoteFor(String(text), sources), importance }
 }
 
-function ofItem(item: unknown, sources: ExchangeSources): unknown {
+/** The copied words are its text; a second value from the same words stands before them. */
+function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unknown {
   const read = itemSchema.safeParse(item)
-  // An answer without its parts is refused, and the rules answer for its words.
-  if (!read.success) return {}
-  const { category, key, value, confidence, source } = read.data
+  // An answer without a text is refused, and the rules answer for its words.
+  if (!read.success) return { quote: Object(item).text }
+  const { category, key, value, about, standing, single, text, confidence, source } = read.data
+  const attribute = snakeCase(key)
   const words = plainValue(value)
-  const quote = quoteFor(words, sources)
+  const quote = standsIn(text, sources.exchangeFolded) ? text : quoteFor(words, sources)
+  const isUsed = used.has(quote)
+  used.add(quote)
+  const isOver = standing === 'ended'
+  const replaces = [...sources.shown].filter(([, known]) => {
+    const isSame = withoutOuterMarks(plainValue(known.value)) === withoutOuterMarks(words)
+    return known.key === attribute && (known.who ?? 'user') === (about ?? 'user') && (isOver ? isSame : !isSame)
+  })
   return {
-    text: quote || words,
+    text: isUsed || quote === '' ? `${words} (${quote})` : quote,
+    about,
     kind: category === 'preference' ? 'preference' : 'fact',
-    attribute: snakeCase(key),
-    value,
+    // A past or ended state is told in words: as a value it would be taken for the present one.
+    ...(isOver || standing === 'held' ? {} : { attribute, value }),
+    replaces: isOver || (single === true && standing !== 'held') ? replaces.map(([id]) => id) : [],
     by: source === 'user_stated' ? 'said' : 'inferred',
     quote,
     confidence,
