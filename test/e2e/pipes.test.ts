@@ -31,16 +31,18 @@ test.runIf(process.platform !== 'win32').for(PLACES)(
   async ([place, code, words]) => {
     const cwd = emptyFolder()
     const db = ['--db', join(cwd, 'm.db')]
-    const options = { cwd, env: { HOME: cwd }, input: event(cwd) }
+    const options = { cwd, env: { HOME: cwd } }
+    const asHook = { ...options, input: event(cwd) }
     await answer('mneme', ['store', '--role', 'user', '--content', 'Remember: the office is in Porto.', ...db], options)
     await answer('mneme', ['digest', ...db], options)
-    if (place.endsWith('NOTE')) await run('mneme', ['hook', 'claude', ...db], options)
+    if (place.endsWith('NOTE')) await run('mneme', ['hook', 'claude', ...db], asHook)
     const notes = place.endsWith('NOTE') ? readdirSync(join(cwd, dirname(place))) : []
     const path = join(cwd, notes.length === 0 ? place : `${dirname(place)}/${notes[0]}`)
     mkdirSync(dirname(path), { recursive: true })
     rmSync(path, { force: true })
     execFileSync('mkfifo', [path])
-    const ended = await run('mneme', [...words, ...(words[0] === 'connect' ? [] : db)], options)
+    const isHook = words[0] === 'hook'
+    const ended = await run('mneme', [...words, ...(words[0] === 'connect' ? [] : db)], isHook ? asHook : options)
     expect(ended).toMatchObject({ code })
     if (code !== 0) expect(ended.stdout + ended.stderr).toContain('no plain file')
   },
