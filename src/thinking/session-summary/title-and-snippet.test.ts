@@ -128,3 +128,15 @@ test('a title holds no part of a secret, wherever it is cut', () => {
     expect(`${title} ${snippet}`).not.toContain(secret.slice(0, 4))
   }
 })
+
+test('what was told to an assistant is shown with the question that it leads to, where there is room', () => {
+  const snippetOf = (content: string, speaker: string | null = null): string =>
+    sessionSummaryByRules([{ role: 'user', content, speaker }]).snippet
+  const told = '昨天我把阳台的番茄全部换了大盆，叶子今天早上都卷起来了。'
+  const asked = '换盆以后浇水应该怎么控制？'
+  expect(snippetOf(`${told}${asked}`)).toBe(`${told}${asked}`)
+  expect(snippetOf(`${told}有建议吗？`)).toBe(told)
+  expect(snippetOf(`${told}${asked}`, '阿珍')).not.toContain(asked)
+  const english = 'I moved all my tomatoes into bigger pots yesterday. '
+  expect(snippetOf(`${english}How much water do they need after repotting?`)).toContain('repotting')
+})

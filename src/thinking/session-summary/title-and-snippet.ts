@@ -4,6 +4,7 @@
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
@@ -152,7 +153,17 @@ export function saidIn(turns: readonly NamingMessage[]): {
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5
 
-/** A person's short statement that is wanted most beside the title, one on its topic before others. */
+/** The fewest telling words of a question that says what is asked, unlike "Any ideas?" */
+const FEWEST_ASKED = 3
+
+function asksSomething(sentence: string): boolean {
+  return isQuestion(sentence) && tellingWords(sentence).length >= FEWEST_ASKED
+}
+
+/**
+ * A person's short statement that is wanted most beside the title, one on its topic before others. To an assistant the
+ * question that it leads to goes with it.
+ */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   let best: { readonly text: string; readonly score: number } | null = null
@@ -161,7 +172,8 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
     // Among people nobody knows whose "I" it is.
     const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
     const most = SNIPPET_CHARACTERS - characterCount(teller)
-    for (const sentence of splitSentences(ownWordsOf(message))) {
+    const sentences = splitSentences(ownWordsOf(message))
+    for (const [place, sentence] of sentences.entries()) {
       const text = statementOf(sentence, (piece) => characterCount(piece) <= most)
       if (text === null) continue
       const words = tellingWords(text)
@@ -170,7 +182,10 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
       const named = words.some((term) => around.has(term))
       const who = nameOf({ speaker: null, ...message }, hasHan(text))
       const score = worthOf({ who, text, opens: at === 0, around }) * (named ? 1 : OFF_TOPIC)
-      if (score > (best?.score ?? 0)) best = { text: `${teller}${text}`, score }
+      if (score <= (best?.score ?? 0)) continue
+      const asked = teller === '' ? (sentences.slice(place + 1).find(asksSomething) ?? '') : ''
+      const whole = `${text}${/[。！？]$/.test(text) ? '' : ' '}${asked}`.trim()
+      best = { text: `${teller}${characterCount(whole) <= most ? whole : text}`, score }
     }
   }
   return best?.text ?? null
