@@ -71,11 +71,32 @@ const SIGNED =
 /** One line of a chat of several people. */
 const CHAT_LINE = /^[ \t]{0,9}(\p{L}[\p{L} .'’·]{0,15})[:：][ \t]?\S[^\n]{0,2000}$/gmu
 
-/** The text without others' words: lines quoted with `>`, answered mails, and letters, notices or chats that are pasted. */
+/** Behind such words stands what another person wrote or sent: "my landlord texted:", 房东发来的微信：. */
+const SENT_BY =
+  /(?:(?<!\b(?:i|we)(?:['’](?:ve|d)| have| had| just| also| already| then){0,2} )\b(?:texted|messaged|e-?mailed|mailed|wrote|sent|posted|forwarded|forwards)\b|\b(?:text|message|e-?mail|letter|note|voicemail|post|forward(?:ed)?|fwd)\s(?:\w{1,20}\s){0,2}from\b|(?<!(?:^|[\n。！？，])我(?:刚|昨天|今天|也|就)?|给[^，。：:\n]{1,8})(?:转发|发来|发给我|发我|发[了过]?[条封个]?(?:微信|短信|消息|邮件|信息|语音)|发的|写给我|来信)|的(?:微信|短信|消息|邮件|来信|通知|留言|公告|原话))[^:：\n.!?。！？]{0,60}[:：]\s{0,4}/iu
+const CLOSES: ReadonlyMap<string, string> = new Map(
+  ['“”', '""', '「」', '『』'].map(([open, close]) => [open!, close!]),
+)
+
+/** The text without others' words: quoted with `>`, answered, sent or forwarded, and pasted letters, notices or chats. */
 export function withoutOthersText(text: string): string {
   if (!/[\n>:：]/.test(text)) return text
   const mail = text.search(MAIL_HEAD)
-  return withoutChat(withoutLetters((mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')))
+  return withoutChat(withoutLetters(withoutSent((mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, ''))))
+}
+
+/** A clause that begins a text, a line, a sentence or behind a comma. */
+const LAST_CLAUSE = /[^,;，；.!?。！？\n]{0,400}$/u
+
+/** Without what somebody sent, up to the end of its quotation or paragraph, and the clause that says so. */
+function withoutSent(text: string): string {
+  const head = SENT_BY.exec(text)
+  if (head === null) return text
+  const from = head.index + head[0].length
+  const close = CLOSES.get(text.charAt(from))
+  const end = text.indexOf(close ?? '\n\n', from + 1)
+  const before = text.slice(0, head.index).replace(LAST_CLAUSE, '')
+  return before + (end === -1 ? '' : text.slice(end + (close?.length ?? 0)))
 }
 
 function withoutLetters(text: string): string {

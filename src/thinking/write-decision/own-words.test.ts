@@ -76,3 +76,19 @@ test('of a recalled text of a megabyte the beginning is read, once for all sente
   stop()
   expect(Math.max(...read)).toBeLessThan(20_000)
 })
+
+test.each([
+  ['We need a van. My cousin texted: I moved to Graz, come and help.', 'We need a van. '],
+  ['Forwarded from my boss: “I start in Graz on Monday.” I have no idea why.', ' I have no idea why.'],
+  ['物业发来的通知：我们周三停水。\n\n我那天在家。', '\n\n我那天在家。'],
+  ['我舅舅转发给我的：「我在格拉茨，周五回。」', ''],
+])('what somebody else wrote or sent is none of the writer’s words: %s', (text, own) => {
+  expect(ownWords(text).text.trim()).toBe(own.trim())
+})
+
+test.each(['I texted her: I moved to Graz.', '我发了条微信给他：我搬到大理了。', '帮我给房东发条微信：暖气坏了三天。'])(
+  'what the writer sends is the writer’s: %s',
+  (text) => {
+    expect(ownWords(text).text).toContain(text.split(/[:：]\s?/)[1])
+  },
+)
