@@ -63,7 +63,13 @@ function turnResult(
   explanation: Explanation | null,
 ): RecallResult {
   const said = { conversationId, turnId, span: null, role, speaker, text, relevance, createdAt }
-  return { ...said, isSummary: false, externalId, explanation, [SAID_BEFORE]: before }
+  return {
+    ...said,
+    isSummary: false,
+    externalId,
+    explanation,
+    ...(before === undefined ? {} : { [SAID_BEFORE]: before }),
+  }
 }
 
 /** One summary as a result, with what was ranked of it; `createdAt` as by `timeOfSpan`. */

@@ -54,7 +54,7 @@ export async function readWindow(
   const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
   const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content, [SAID_BEFORE]: before }) => ({
     ...{ turnId, role, content },
-    [SAID_BEFORE]: before,
+    ...(before === undefined ? {} : { [SAID_BEFORE]: before }),
   }))
   const newest = shown.at(-1)
   const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null

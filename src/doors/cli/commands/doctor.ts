@@ -61,13 +61,13 @@ async function lookAtDatabase(path: string) {
 }
 
 function howCreated(path: string): Omit<Finding, 'check'> {
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    return { ok: false, detail: `${path} is a link that leads to nothing`, remedy: 'Remove it, or name another file.' }
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const remedy = 'Name a file in a folder that can be written with --db or MNEME_DB.'
   const detail = `${path} does not exist yet and cannot be created: ${folder}`
   if (!statSync(folder).isDirectory()) return { ok: false, detail: `${detail} is no folder`, remedy }
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return { ok: false, detail: `${path} is a link that leads to nothing`, remedy: 'Remove it, or name another file.' }
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
     return { ok: true, detail: `${path} does not exist yet; memory_init or the first memory_store creates it` }
