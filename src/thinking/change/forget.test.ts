@@ -16,6 +16,14 @@ test('of an attribute every value is meant', () => {
   expect(isForgotten(said('my phone number'), said('My shoe size is 43.'))).toBe(false)
 })
 
+test('of an attribute with another word only what holds that word is meant', () => {
+  expect(isForgotten(said("the Peugeot's brakes"), said('The Peugeot needs new brakes.'))).toBe(true)
+  expect(isForgotten(said("the Peugeot's brakes"), said('We drive a Volvo.'))).toBe(false)
+  expect(isForgotten(said('my job at Nordlys'), said('I work at Nordlys as a baker.'))).toBe(true)
+  expect(isForgotten(said('my job at Nordlys'), said('I work at Fjellheim as a baker.'))).toBe(false)
+  expect(isForgotten(said('my asthma'), said('I have diabetes.'))).toBe(false)
+})
+
 test.each([
   ['my mum', 'My mum Grace is in hospital.', true],
   ['my mum', 'I gave the keys to the neighbours.', false],

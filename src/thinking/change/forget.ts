@@ -1,11 +1,12 @@
 /** Does a memory say what an order to forget names: a statement ("I live in Lyon"), an attribute (我的手机号), a person ("my mum")? */
-import { plainTopics } from '../facts/mentioned-attributes.ts'
+import { beyondAttributes, plainTopics } from '../facts/mentioned-attributes.ts'
 import { PRONOUN_SUBJECT, peopleOf, relationIndex } from '../facts/people.ts'
 import { wordsOf } from '../facts/phrase-index.ts'
+import { tellingWords } from '../topic/word-rarity.ts'
 import { overlapOf } from './overlap.ts'
 import { readingOf, type Statement } from './statement-reading.ts'
 
-/** "My phone number", 我的手机号: an attribute with any value. */
+/** "My phone number", 我的手机号: an attribute with any value, or one that is named with it. */
 const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]{1,80}$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu
 /** Words of one's own beside a person: "my mum", 我的妈妈. */
 const OF_MINE = /^(?:my|our|the|[我咱们的])$/i
@@ -21,7 +22,11 @@ export function isForgotten(order: Statement, memory: Statement): boolean {
   const shared = wish.people.subjects.intersection(said.people.subjects)
   if (isPerson(order.text)) return [...shared].some((one) => one !== 'user' && one !== PRONOUN_SUBJECT)
   if (wish.terms.size + topics.length === 0 || shared.size === 0) return false
-  if (ATTRIBUTE.test(order.text) && wish.stated.size > 0) return topics.some((topic) => said.stated.has(topic))
+  if (ATTRIBUTE.test(order.text) && wish.stated.size > 0)
+    return (
+      topics.some((topic) => said.stated.has(topic)) &&
+      tellingWords(beyondAttributes(order.text)).every((term) => said.terms.has(term))
+    )
   const sameFact = wish.facts.some(({ key, value }) =>
     said.facts.some((fact) => fact.key === key && fact.value.toLowerCase() === value.toLowerCase()),
   )

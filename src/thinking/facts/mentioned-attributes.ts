@@ -6,7 +6,7 @@ import type { Category } from '../../domain/memory.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { lazy } from '../../domain/scheduling.ts'
 import { wordTable } from '../../language/word-lists.ts'
-import { type PhraseHit, phraseIndex, type Word, wordsOf } from './phrase-index.ts'
+import { type PhraseHit, phraseIndex, stemOf, type Word, wordsOf } from './phrase-index.ts'
 import { kindOf } from './value-kinds.ts'
 
 /** One attribute of a person or a project. */
@@ -99,6 +99,20 @@ export function slotHitsIn(
     entry.slot === null || entry.weight < 1 ? [] : [{ name: entry.slot.name, at, length }],
   )
 }
+
+/** The words that name no attribute but a value or another thing: "Acme" of "my job at Acme", "migraine" of "my migraine". */
+export function beyondAttributes(text: string): string {
+  const words = wordsOf(text)
+  const names = topicHits(words).filter(
+    ({ entry: { slot }, at, length }) =>
+      slot?.single === true || words.slice(at, at + length).every(({ stem }) => stem === stemOf(slot?.name ?? '')),
+  )
+  const named = new Set(names.flatMap(({ at, length }) => words.slice(at, at + length)))
+  return words.flatMap((word) => (named.has(word) && !PROPER.test(word.text) ? [] : word.text)).join(' ')
+}
+
+/** A name's first letters: "the Kia" is one car. */
+const PROPER = /^\p{Lu}\p{Ll}/u
 
 function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
   const hits = index().find(words)
