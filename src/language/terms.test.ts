@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   indexTerms,
   isSymbolTerm,
+  LONG_TEXT,
   MOST_DISTINCT_TERMS,
   queryTerms,
   stemTerm,
@@ -156,4 +157,17 @@ test.each([
   ['positions', 'position'],
 ])('%s and %s are one word', (first, second) => {
   expect(stemTerm(first)).toBe(stemTerm(second))
+})
+
+test('a long text has the terms of its lines, wherever it is cut', () => {
+  const lines = Array.from(
+    { length: 9000 },
+    (_, at) => `heron_${at % 700} 数据库${'里𠮷野家'.repeat(at % 5)} node.js${at % 50}`,
+  )
+  const sums = new Map<string, number>()
+  for (const line of lines)
+    for (const [term, frequency] of indexTerms(line)) sums.set(term, Math.min(255, (sums.get(term) ?? 0) + frequency))
+  const long = lines.join('\n')
+  expect(long.length).toBeGreaterThan(4 * LONG_TEXT)
+  expect(indexTerms(long)).toEqual(sums)
 })

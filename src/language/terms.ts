@@ -1,6 +1,6 @@
 /** The terms of a text, for index and query: stems, parts and joins of identifiers, characters and pairs of Han. */
 import { stemmer } from 'stemmer'
-import { readOnce } from '../domain/read-once.ts'
+import { readInPieces, readOnce } from '../domain/read-once.ts'
 import { lazy } from '../domain/scheduling.ts'
 import {
   ASCII_WORD,
@@ -135,13 +135,43 @@ const SYMBOL_MARK = '#'
 const MOST_JOINED_WORDS = 4
 const WIDE_OR_NARROW_FORM = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]/
 
+/** Length from which the terms of a text are kept: they are asked for when it is written and when the index reads it. */
+export const LONG_TEXT = 65_536
+
 /** Terms of a text with their frequency, 1 to 255. */
-export function indexTerms(original: string): Map<string, number> {
-  const terms = new Map<string, number>()
+export function indexTerms(text: string): ReadonlyMap<string, number> {
+  return text.length > LONG_TEXT ? termsOfLong(text) : cutTo(Number.POSITIVE_INFINITY, beginCut(text))
+}
+
+/** As `indexTerms`, kept, and with other work in between where it is made so. */
+export const termsOfLong = readInPieces('index terms', function* (text): Generator<void, ReadonlyMap<string, number>> {
+  const cut = beginCut(text)
+  for (let end = LONG_TEXT; cut.at < cut.text.length && cut.terms.size < MOST_DISTINCT_TERMS; end += LONG_TEXT) {
+    if (cut.at > 0) yield
+    cutTo(end, cut)
+  }
+  return cut.terms
+})
+
+/** How far a text is cut into terms. */
+interface Cut {
+  readonly text: string
+  readonly terms: Map<string, number>
+  at: number
+  /** The character of an unspaced script right before. */
+  previous: string
+}
+
+function beginCut(original: string): Cut {
   const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
-  const length = text.length
-  let at = 0
-  let previous = ''
+  return { text, terms: new Map(), at: 0, previous: '' }
+}
+
+/** Goes on up to about this place. */
+function cutTo(end: number, cut: Cut): Map<string, number> {
+  const { text, terms } = cut
+  const length = Math.min(end, text.length)
+  let { at, previous } = cut
   while (at < length && terms.size < MOST_DISTINCT_TERMS) {
     let kind = classOf(text.charCodeAt(at))
     let width = 1
@@ -161,6 +191,8 @@ export function indexTerms(original: string): Map<string, number> {
     if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms)
     else at += width
   }
+  cut.at = at
+  cut.previous = previous
   return terms
 }
 
@@ -171,8 +203,9 @@ export interface SymbolRelevance {
 }
 
 /** The index terms of a turn: those of its text with their frequency (1 to 255), its symbols with round(relevance × 255). */
-export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
-  const terms = indexTerms(text)
+export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): ReadonlyMap<string, number> {
+  if (symbols.length === 0) return indexTerms(text)
+  const terms = new Map(indexTerms(text))
   for (const { symbol, relevance } of symbols) {
     const frequency = Math.min(MOST_FREQUENCY, Math.max(1, Math.round(relevance * MOST_FREQUENCY)))
     for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
@@ -196,11 +229,10 @@ export function queryTerms(query: string, most?: number): readonly string[] {
 const allQueryTerms = readOnce('query terms', (query) => cutQuery(query))
 
 function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
-  const terms = indexTerms(query)
-  if (terms.size >= most && [...terms.keys()].filter((term) => !isOneCharacter(term)).length >= most)
-    return [...terms.keys()]
-  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.set(term, 1)
-  return [...terms.keys()]
+  const terms = new Set(indexTerms(query).keys())
+  if (terms.size >= most && [...terms].filter((term) => !isOneCharacter(term)).length >= most) return [...terms]
+  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.add(term)
+  return [...terms]
 }
 
 /** The index term of a code symbol: case-folded, with a mark that no term of a text can have. */

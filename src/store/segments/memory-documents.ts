@@ -10,9 +10,8 @@ import {
   type SegmentTable,
 } from '../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
-import { keptByText } from '../../domain/read-once.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { indexTerms, termCount } from '../../language/terms.ts'
+import { indexTerms, LONG_TEXT, termCount, termsOfLong } from '../../language/terms.ts'
 import {
   copyColumns,
   type DocumentKind,
@@ -38,23 +37,24 @@ export interface MemoryDocument extends ShownFields {
   readonly row: number
   /** Number of the conversation; 0 for none, or one that is not in the log. */
   readonly conversationNo: number
-  readonly terms: ReadonlyMap<string, number>
-  readonly length: number
-  readonly characters: number
+  /** All words of the memory. */
+  readonly words: string
 }
 
 /** Depth to which words are looked for in a value. */
 const VALUE_DEPTH = 8
 
-/** Length from which a text's terms are kept: they are asked for when it is written and when the index reads it. */
-const LONG_TEXT = 65_536
-const termsOfLong = keptByText(indexTerms, (text: string) => text, 0)
+/** The terms of a memory with their frequency: those of its text, key, subjects, value and the person's name. */
+export function memoryTerms(memory: SearchedFields): ReadonlyMap<string, number> {
+  return indexTerms(searchedText(memory))
+}
 
-/** The terms of a memory with their frequency, and its length: those of its text, key, subjects, value and the person's name. */
-export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length' | 'characters'> {
-  const text = searchedText(memory)
-  const terms: ReadonlyMap<string, number> = text.length > LONG_TEXT ? termsOfLong(text) : indexTerms(text)
-  return { terms, length: termCount(terms), characters: text.length }
+/** Cuts long memories into terms with other work in between, before they are written or taken out. */
+export async function cutLongMemories(memories: Iterable<SearchedFields>): Promise<void> {
+  for (const memory of memories) {
+    const words = searchedText(memory)
+    if (words.length > LONG_TEXT) await termsOfLong.patiently(words)
+  }
 }
 
 /** All words of a memory, a line for each field. */
@@ -119,7 +119,12 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
     return this.columns.document
   }
 
+  textOf({ words }: MemoryDocument): string {
+    return words
+  }
+
   push(memory: MemoryDocument): PushedDocument {
+    const terms = indexTerms(memory.words)
     const { columns, size: ordinal } = this
     this.reserve(ordinal + 1)
     columns.document[ordinal] = memory.document
@@ -130,7 +135,7 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
     columns.validTo[ordinal] = memory.validTo ?? Number.POSITIVE_INFINITY
     columns.conversation[ordinal] = this.conversations.ordinal(memory.conversationNo)
     columns.turn[ordinal] = memory.sourceTurnIds.length === 0 ? 0 : Math.min(...memory.sourceTurnIds)
-    columns.length[ordinal] = memory.length
+    columns.length[ordinal] = termCount(terms)
     columns.memoryType[ordinal] = MEMORY_TYPES.indexOf(memory.memoryType)
     columns.category[ordinal] = CATEGORIES.indexOf(memory.category)
     columns.flags[ordinal] =
@@ -138,7 +143,7 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
       (memory.inDoubt ? MEMORY_IN_DOUBT : 0) |
       (projectMark(memory.projectRoot) << MEMORY_PROJECT_SHIFT)
     this.count(ordinal, ordinal + 1)
-    return memory
+    return { document: memory.document, terms }
   }
 
   pushSegment(blob: Uint8Array): void {

@@ -11,6 +11,7 @@ import type {
   StoredConversation,
   StoredSegment,
 } from '../../domain/contracts/text-index.ts'
+import { LONG_TEXT, termsOfLong } from '../../language/terms.ts'
 import { type Directory, readDirectory } from './term-chunks.ts'
 
 /** The list of one term in the tail: ordinal of the whole index and frequency, one after the other. */
@@ -45,6 +46,8 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
   #holeNo = 0
   #changeNo = 0
   #stamp = ''
+  /** The cutting of the next document, a long one. */
+  #cutting: Generator<void, unknown> | undefined
 
   constructor(table: SegmentTable<Document>, kind: DocumentKind<Document, Set>, owner: number) {
     this.table = table
@@ -106,9 +109,21 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
   #readTail(most: number): boolean {
     let left = most
     for (const document of this.table.documentsAfter(this.owner, this.lastDocument)) {
-      left -= LEAST_CHARACTERS + this.#add(document)
+      const text = this.documents.textOf(document)
+      if (Number.isFinite(most) && !this.#isCut(text)) return false
+      this.#add(document)
+      left -= LEAST_CHARACTERS + text.length
       if (left <= 0) return false
     }
+    return true
+  }
+
+  /** false after one more piece of a long text, until all of it is cut. */
+  #isCut(text: string): boolean {
+    if (text.length <= LONG_TEXT) return true
+    this.#cutting ??= termsOfLong.pieces(text)
+    if (!this.#cutting.next().done) return false
+    this.#cutting = undefined
     return true
   }
 
@@ -120,27 +135,24 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     }
   }
 
-  /** Returns the characters of the document. */
-  #add(added: Document): number {
+  #add(added: Document): void {
     const ordinal = this.documents.size
-    const { document, terms, characters } = this.documents.push(added)
+    const { document, terms } = this.documents.push(added)
     this.lastDocument = document
     for (const [term, frequency] of terms) {
       const list = this.tail.get(term)
       if (list === undefined) this.tail.set(term, [ordinal, frequency])
       else list.push(ordinal, frequency)
     }
-    return characters
   }
 }
 
 /** The bit of a document that exists no more, in the flags of every kind. */
 export const DELETED = 1
 
-/** The number of a document, the characters of its text, and its terms with their frequency (1 to 255). */
+/** The number of a document, and its terms with their frequency (1 to 255). */
 export interface PushedDocument {
   readonly document: number
-  readonly characters: number
   readonly terms: ReadonlyMap<string, number>
 }
 
@@ -161,6 +173,8 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
 
   /** The column of the documents' numbers. */
   protected abstract get numbers(): ArrayLike<number>
+  /** The text that `push` cuts into terms. */
+  abstract textOf(document: Document): string
   abstract push(document: Document): PushedDocument
   abstract pushSegment(columns: Uint8Array): void
   /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */

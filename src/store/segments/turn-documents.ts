@@ -104,6 +104,10 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     return this.columns.row
   }
 
+  textOf({ content }: TurnDocument): string {
+    return content
+  }
+
   push(turn: TurnDocument): PushedDocument {
     const { terms, length, flags } = analyzeTurn(turn.content, turn.symbols)
     const { columns, size: ordinal } = this
@@ -117,7 +121,7 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     columns.role[ordinal] = ROLES.indexOf(turn.role)
     columns.flags[ordinal] = flags
     this.count(ordinal, ordinal + 1)
-    return { document: turn.row, terms, characters: turn.content.length }
+    return { document: turn.row, terms }
   }
 
   pushSegment(blob: Uint8Array): void {

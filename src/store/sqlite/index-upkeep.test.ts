@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { memoryOf, termsOf } from '../../../test/contracts/memory-store.ts'
+import { newTurn } from '../../../test/contracts/turn-index.ts'
+import { systemClock } from '../../domain/clock.ts'
+import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../../doors/library/index.ts'
+import { matchMemories } from '../../search/match-memories.ts'
+import { openSqliteStore } from './open-store.ts'
 
 const segmentsOf = (path: string, column = 'documents', table = 'index_segments'): readonly unknown[] => {
   using file = new DatabaseSync(path, { readOnly: true })
@@ -64,4 +70,40 @@ test('memories that a process changed are no such tail either', async () => {
   }
   // Each change made a document; the segment of those before is gone.
   expect(segmentsOf(path, 'last_row', 'memory_segments')).toEqual([128])
+})
+
+/** How often others may run while the work lasts. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const next = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(next)
+  }
+  setImmediate(next)
+  await work().finally(() => {
+    isDone = true
+  })
+  return turns
+}
+
+test('a long text is cut into words in pieces: when it is written, read into the index, edited and removed', async () => {
+  const store = await openSqliteStore({ create: true, clock: systemClock, logger: silentLogger, path: ':memory:' })
+  const other = (mark: string): string => Array.from({ length: 100_000 }, (_, at) => `${mark}${at % 9000}`).join(' ')
+  const [told, edited] = [other('heron'), other('stork')]
+  const memory = memoryOf('m1', told)
+  expect(await turnsDuring(() => store.memories.insert('anna', [memory]))).toBeGreaterThan(15)
+  expect(await turnsDuring(() => store.memories.update('anna', 'm1', { text: edited }, 5))).toBeGreaterThan(15)
+  const found = () => matchMemories(store.memories, 'anna', termsOf('stork17'), {}, 1)
+  expect((await found()).matches).toHaveLength(1)
+  const removal = { kind: 'conversation' as const, conversationId: 'crane' }
+  for (const [mark, work] of Object.entries({
+    crane: () => store.log.remove('anna', removal),
+    egret: () => store.index.view('anna'),
+  })) {
+    const turns = [newTurn(other(mark))]
+    await store.log.append('anna', [{ conversationId: 'crane', projectRoot: '', turns }], 1)
+    expect(await turnsDuring(work)).toBeGreaterThan(15)
+  }
+  await store.close()
 })

@@ -3,6 +3,7 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { extractSymbols } from '../../../language/symbols/symbols.ts'
+import { LONG_TEXT, termsOfLong } from '../../../language/terms.ts'
 import { eraseDocuments } from '../../segments/merge-segments.ts'
 import { SegmentTurnIndex } from '../../segments/segment-index.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
@@ -96,11 +97,24 @@ function conversationRemoval(
   index: SegmentTurnIndex,
 ): Pick<ConversationLog, 'remove' | 'rewrite'> {
   const { ask } = connection.users
+  /** How many turns go next: a long one by itself, cut into terms before, with other work in between. */
+  async function nextPiece({ key, part }: Target): Promise<number> {
+    const rows = connection.all(sql`SELECT id, octet_length(content) > ${LONG_TEXT} AS is_long FROM turns
+      WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
+    const long = rows.findIndex((row) => number(row, 'is_long') === 1)
+    if (long !== 0) return long < 0 ? rows.length : long
+    const [turn] = connection.all('SELECT content FROM turns WHERE id = ?', number(rows[0]!, 'id'))
+    const content = turn === undefined ? '' : text(turn, 'content')
+    await extractSymbols.patiently(content)
+    await termsOfLong.patiently(content)
+    return 1
+  }
+
   /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
-  function removePiece(userNo: number, { key, conversationId, part }: Target): number {
+  function removePiece(userNo: number, { key, conversationId, part }: Target, most = TURNS_A_PIECE): number {
     noteErasure(connection)
     const rows = connection.all(sql`SELECT id, turn_number, content, symbols, created_at FROM turns
-      WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
+      WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${most}`)
     if (rows.length === 0) return 0
     const turns = rows.map((row) => ({ row: number(row, 'id'), turnNumber: number(row, 'turn_number') }))
     eraseDocuments(index.table, index.kind, userNo, {
@@ -158,8 +172,8 @@ function conversationRemoval(
     let turns = 0
     if (target.part === null)
       await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
-    for (let piece = TURNS_A_PIECE; piece === TURNS_A_PIECE; turns += piece) {
-      piece = await writePatiently(connection, () => removePiece(userNo, target))
+    for (let most = await nextPiece(target); most > 0; most = await nextPiece(target)) {
+      turns += await writePatiently(connection, () => removePiece(userNo, target, most))
       await breathe(signal)
     }
     return writePatiently(connection, () => finish(userNo, target, turns))
@@ -199,11 +213,13 @@ function conversationRemoval(
     // The turn goes as any other, and another of its number comes in the same transaction.
     rewrite: ask(null, async (userNo, { conversationId, turnId }, { job, ...words }, at) => {
       await patiently(connection, () => noteWipeDue(connection))
+      const key = conversationKey(connection, userNo, conversationId)
+      if (key === undefined) return null
+      const target = { key, conversationId, part: oneTurn(turnId) }
+      await nextPiece(target)
       const removed = await writePatiently(connection, () => {
         const [turn] = readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })
-        const key = conversationKey(connection, userNo, conversationId)
-        if (turn === undefined || key === undefined) return null
-        const target = { key, conversationId, part: oneTurn(turnId) }
+        if (turn === undefined) return null
         removePiece(userNo, target)
         insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
         connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)

@@ -5,7 +5,7 @@ import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { foldWord } from '../../../language/terms.ts'
 import { ENGLISH_STOP_WORDS } from '../../../language/word-lists.ts'
-import { analyzeMemory, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'
+import { memoryTerms, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { isIndexFailure } from '../file/storage-errors.ts'
 import { patiently, writePatiently } from '../file/wait-for-lock.ts'
@@ -142,7 +142,7 @@ const MOST_REPEATS = 8
 const MOST_WHOLE_WORDS = 4096
 
 /** The entry of a memory: terms with one blank between two, repeats side by side. It depends on the memory alone. */
-export function wordsOf(memory: SearchedFields, { terms } = analyzeMemory(memory)): string {
+export function wordsOf(memory: SearchedFields, terms = memoryTerms(memory)): string {
   const words: string[] = []
   for (const [term, frequency] of terms)
     for (let repeat = Math.min(frequency, MOST_REPEATS); repeat > 0; repeat--) words.push(term)

@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import type { SegmentTable } from '../../../domain/contracts/text-index.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
-import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
+import { type MemoryDocument, searchedText } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge-segments.ts'
 import type { Connection } from '../file/connection.ts'
 import {
@@ -263,7 +263,7 @@ export function sqliteMemoryTable(connection: Connection): SegmentTable<MemoryDo
         const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot } = memory
         yield {
           ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
-          ...analyzeMemory(memory),
+          words: searchedText(memory),
           document: number(row, 'document'),
           row: number(row, 'place'),
           conversationNo: number(row, 'conversation_no'),

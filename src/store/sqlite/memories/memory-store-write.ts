@@ -5,7 +5,7 @@ import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/cont
 import type { NewProfileLine } from '../../../domain/contracts/small-stores.ts'
 import { holdsAt, type Memory, type MemoryEvent } from '../../../domain/memory.ts'
 import { breathe, fewAtATime } from '../../../domain/scheduling.ts'
-import { analyzeMemory } from '../../segments/memory-documents.ts'
+import { cutLongMemories, memoryTerms } from '../../segments/memory-documents.ts'
 import { eraseDocuments } from '../../segments/merge-segments.ts'
 import type { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
@@ -51,7 +51,7 @@ export function insertOne(
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
   connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, nextDocument(connection, userNo))
-  changeEntry(connection, row, null, wordsOf(memory, analyzeMemory(memory)))
+  changeEntry(connection, row, null, wordsOf(memory))
   for (const edit of edits) noteEdit(connection, row, edit)
   return { memory, existed: false }
 }
@@ -62,6 +62,11 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
       WHERE user_no = ${userNo} AND id = ${id}`,
   )
   return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
+}
+
+/** Those of the memories that there are. */
+export function memoriesOf(connection: Connection, userNo: number, ids: readonly string[]): readonly Memory[] {
+  return ids.flatMap((id) => readMemory(connection, userNo, id)?.memory ?? [])
 }
 
 /** See `MemoryStore.update`; inside `writeIndexed`. A replaced memory without an `event` is noted as SUPERSEDE. */
@@ -80,11 +85,11 @@ export function updateOne(
   const document = nextDocument(connection, userNo)
   connection.run(UPDATE_MEMORY, ...memoryValues(after), document, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) {
-    const [old, now] = [analyzeMemory(before), analyzeMemory(after)]
+    const [old, now] = [memoryTerms(before), memoryTerms(after)]
     const [said, says] = [wordsOf(before, old), wordsOf(after, now)]
     if (said !== says) changeEntry(connection, row, said, says)
     // In the lists of words that it keeps the earlier version is passed over, as after any other change.
-    const gone = [...old.terms.keys()].filter((term) => !now.terms.has(term))
+    const gone = [...old.keys()].filter((term) => !now.has(term))
     if (gone.length > 0) eraseTerms(to, userNo, gone)
   }
   const moment = Math.max(at, after.validFrom)
@@ -165,8 +170,10 @@ const GONE = 'a memory that it rested on was deleted'
 export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
   const { connection } = from
   let removed = 0
-  for await (const piece of fewAtATime(ids, MEMORIES_A_PIECE))
+  for await (const piece of fewAtATime(ids, MEMORIES_A_PIECE)) {
+    await cutLongMemories(memoriesOf(connection, userNo, piece))
     removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
+  }
   if (removed > 0) await reclaim(connection, { ofMemories: true })
   return removed
 }
@@ -176,9 +183,12 @@ export async function removeAllMemories(from: MemoryPlaces, userNo: number): Pro
   const { connection, index } = from
   let removed = 0
   for (;;) {
-    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(from, userNo)))
-    if (piece === 0) break
-    removed += piece
+    const piece = firstIds(connection, userNo)
+    if (piece.length === 0) break
+    await cutLongMemories(memoriesOf(connection, userNo, piece))
+    removed += await patiently(connection, () =>
+      writeIndexed(connection, () => removePiece(from, userNo, piece, { fromLists: false })),
+    )
     await breathe()
   }
   // The dropped index reads in what was written meanwhile from the records.
@@ -188,17 +198,12 @@ export async function removeAllMemories(from: MemoryPlaces, userNo: number): Pro
   return removed
 }
 
-function removeFirst(from: MemoryPlaces, userNo: number): number {
-  const rows = from.connection.all(
+function firstIds(connection: Connection, userNo: number): readonly string[] {
+  const rows = connection.all(
     `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
     ...rowRange(userNo),
   )
-  return removePiece(
-    from,
-    userNo,
-    rows.map((row) => text(row, 'id')),
-    { fromLists: false },
-  )
+  return rows.map((row) => text(row, 'id'))
 }
 
 /**
@@ -222,7 +227,7 @@ export function removePiece(
     from.connection.run(sql`INSERT INTO memory_deletions (user_no, deleted_at, memories)
       VALUES (${userNo}, ${isoTime(from.clock().getTime())}, ${removed})
       ON CONFLICT (user_no, deleted_at) DO UPDATE SET memories = memories + excluded.memories`)
-  for (const heir of heirs) for (const term of analyzeMemory(heir).terms.keys()) terms.delete(term)
+  for (const heir of heirs) for (const term of memoryTerms(heir).keys()) terms.delete(term)
   if (fromLists && terms.size > 0) eraseTerms(from, userNo, terms)
   eraseVectors(from.connection, userNo, ids)
   if (removed > 0) (wipes ? noteErasure : noteWipeDue)(from.connection)
@@ -233,11 +238,11 @@ function removeOne({ connection, clock }: MemoryPlaces, userNo: number, id: stri
   const found = readMemory(connection, userNo, id)
   if (found === null) return false
   const { memory, row } = found
-  const analyzed = analyzeMemory(memory)
+  const gone = memoryTerms(memory)
   connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
   connection.run('DELETE FROM memories WHERE row = ?', row)
-  changeEntry(connection, row, wordsOf(memory, analyzed), null)
-  for (const term of analyzed.terms.keys()) terms.add(term)
+  changeEntry(connection, row, wordsOf(memory, gone), null)
+  for (const term of gone.keys()) terms.add(term)
   removeJobsOfMemory(connection, userNo, id)
   dropLinesOf(connection, userNo, id, clock().getTime())
   connection.run(UNSUPERSEDE, userNo, id)

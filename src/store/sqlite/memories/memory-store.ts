@@ -1,9 +1,10 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
 import { type Clock, isoTime, systemClock } from '../../../domain/clock.ts'
-import type { MemoryChanges, MemoryOwner, MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { MemoryChange, MemoryChanges, MemoryOwner, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { fewAtATime } from '../../../domain/scheduling.ts'
+import { cutLongMemories } from '../../segments/memory-documents.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import { type Connection, sql } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
@@ -16,6 +17,7 @@ import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
   insertOne,
   type MemoryPlaces,
+  memoriesOf,
   readHistory,
   readMemory,
   removeAllMemories,
@@ -66,6 +68,16 @@ export function sqliteMemoryStore(
   const records = memoryRecords(connection)
   const isWhole = wholeUsers(connection)
   const { ask, read, write } = connection.users
+  const cutChanged = async (
+    userNo: number | undefined,
+    changes: readonly Pick<MemoryChange, 'id' | 'patch'>[],
+    removed: readonly string[] = [],
+  ): Promise<void> => {
+    if (userNo === undefined) return
+    await cutLongMemories(memoriesOf(connection, userNo, removed))
+    for (const { id, patch } of changes)
+      await cutLongMemories(memoriesOf(connection, userNo, [id]).flatMap((before) => [before, { ...before, ...patch }]))
+  }
   return {
     index,
 
@@ -111,11 +123,13 @@ export function sqliteMemoryStore(
       return [...new Set(rows.map((row) => text(row, 'item')))]
     }),
 
-    insert: async (userId, memories) =>
-      writeIndexed(connection, () => {
+    insert: async (userId, memories) => {
+      await cutLongMemories(memories)
+      return writeIndexed(connection, () => {
         const userNo = connection.users.ensure(userId)
         return memories.map((memory) => insertOne(places, userNo, memory))
-      }),
+      })
+    },
 
     get: ask(null, (userNo, id) => readMemory(connection, userNo, id)?.memory ?? null),
 
@@ -143,6 +157,9 @@ export function sqliteMemoryStore(
     revision: ask(0, (userNo) => readRevision(connection, userNo)),
 
     apply: async (userId, expectedRevision, changes) => {
+      const { insert, update, remove } = changes
+      await cutLongMemories(insert)
+      await cutChanged(connection.users.find(userId), update, remove)
       const isWritten = writeIndexed(connection, () =>
         applyChanges(places, connection.users.ensure(userId), expectedRevision, changes),
       )
@@ -153,9 +170,10 @@ export function sqliteMemoryStore(
 
     list: read({ items: [], total: 0 }, (userNo, page) => listMemories(connection, userNo, page, clock().getTime())),
 
-    update: ask(null, (userNo, id, patch, at, says) =>
-      writeIndexed(connection, () => updateOne(places, userNo, { id, patch }, at, says)),
-    ),
+    update: ask(null, async (userNo, id, patch, at, says) => {
+      await cutChanged(userNo, [{ id, patch }])
+      return writeIndexed(connection, () => updateOne(places, userNo, { id, patch }, at, says))
+    }),
 
     remove: ask(0, (userNo, ids) => removeMemories(places, userNo, ids)),
 
@@ -202,11 +220,13 @@ export function sqliteMemoryStore(
       return ids
     }),
 
-    restore: async (userId, restored) =>
-      writeIndexed(connection, () => {
+    restore: async (userId, restored) => {
+      await cutLongMemories(restored.map(({ memory }) => memory))
+      return writeIndexed(connection, () => {
         const userNo = connection.users.ensure(userId)
         return restored.map(({ memory, edits }) => insertOne(places, userNo, memory, edits))
-      }),
+      })
+    },
   }
 }
 
