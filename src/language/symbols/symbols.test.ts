@@ -241,3 +241,10 @@ test('the secrets of a stored text are kept out of its symbols in pieces', () =>
   expect([...extractSymbols.pieces(text)].length).toBeGreaterThan(8)
   expect(extractSymbols(text).map(({ symbol }) => symbol)).toContain('OrderService')
 })
+
+test('a text that is all names is read in pieces', () => {
+  const text = 'heron_x=stork_y='.repeat(2048)
+  let pieces = 0
+  for (const _ of extractSymbols.pieces(text)) pieces += 1
+  expect(pieces).toBeGreaterThan(5)
+})

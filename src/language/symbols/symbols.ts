@@ -35,6 +35,8 @@ const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:defined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值|[为是]空/
 /** Characters of a text that are read for symbols; a longer one is data, and has named MOST_SYMBOLS long before. */
 const MOST_READ = 32_768
+/** Characters after which others may run. */
+const A_PIECE = 4096
 /** Longest run that can be names; longer ones are encoded data. */
 const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
@@ -62,27 +64,32 @@ export const extractSymbols = readInPieces('symbols', function* (whole): Generat
   }
   let current = 0
   let entered = -1
-  RUN.lastIndex = 0
+  let [next, read] = [0, 0]
   while (!found.full) {
+    RUN.lastIndex = next
     const match = RUN.exec(text)
     if (match === null) break
     const at = match.index
+    if (at > read + A_PIECE) {
+      read = at
+      yield
+    }
     while (current < regions.length && regions[current]!.to <= at) current++
     const region = regions[current]
     if (region === undefined) break
     if (at < region.from) {
-      RUN.lastIndex = region.from
+      next = region.from
       continue
     }
     if (region.kind === 'inline' && entered !== current) {
       entered = current
       if (addQuotedName(text, region, found)) {
-        RUN.lastIndex = region.to
+        next = region.to
         continue
       }
     }
     const run = at + match[0].length > region.to ? match[0].slice(0, region.to - at) : match[0]
-    RUN.lastIndex = scanRun(text, run, at, region.kind, found)
+    next = scanRun(text, run, at, region.kind, found)
   }
   const mentions = found.mentions()
   if (mentions.length === 0 || (yield* findSecrets.pieces(text)).length === 0) return mentions
