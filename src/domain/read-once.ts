@@ -96,13 +96,25 @@ export function readInPieces<Reading>(
     },
     ({ text }) => text,
   )
+  const kind = kinds
+  kinds += 1
   const pieces = function* (text: string): Generator<void, Reading> {
-    const reading = kept.known(text) ?? kept({ text, made: yield* read(text) })
-    kept.hold(text)
-    return reading
+    if (text.length > LONGEST_SHORT) {
+      const reading = kept.known(text) ?? kept({ text, made: yield* read(text) })
+      kept.hold(text)
+      return reading
+    }
+    const made = madeOf(text)
+    if (made[kind] === undefined) {
+      watcher?.(name, text)
+      made[kind] = yield* read(text)
+    }
+    return made[kind] as Reading
   }
   const patiently = (text: string): Promise<Reading> => inPieces(pieces(text))
-  return Object.assign((text: string) => kept({ text }), { patiently, pieces })
+  const reading = (text: string): Reading =>
+    text.length > LONGEST_SHORT ? kept({ text }) : ((madeOf(text)[kind] as Reading | undefined) ?? atOnce(pieces(text)))
+  return Object.assign(reading, { patiently, pieces })
 }
 
 /** A cached function, and what it has kept of a text; `hold`: what is kept of a long one stays for HELD_MS. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastSentence, splitSentences } from './sentences.ts'
+import { lastSentence, splitSentences, takingSentences } from './sentences.ts'
 
 test('English and Chinese sentences end at their own marks', () => {
   expect(splitSentences('It works. 今天上线！真的吗？Yes! 好')).toEqual([
@@ -77,4 +77,20 @@ test.each([
   '***\n---',
 ])('the last sentence is the last of all: %j', (text) => {
   expect(lastSentence(text)).toBe(splitSentences(text).at(-1) ?? '')
+})
+
+test('a long text is cut, and what is to go taken out of it, in pieces', () => {
+  const text = Array.from({ length: 20_000 }, (_, at) => `Heron ${at} is here.`).join(' ')
+  const asked: number[] = []
+  let piece = 0
+  const isToStay = (sentence: string): boolean => {
+    asked[piece] = (asked[piece] ?? 0) + 1
+    return sentence.endsWith('7 is here.')
+  }
+  const taking = takingSentences(text, (sentence) => !isToStay(sentence), '')
+  let step = taking.next()
+  for (; !step.done; step = taking.next()) piece += 1
+  expect(splitSentences(step.value)).toHaveLength(2000)
+  expect(piece).toBeGreaterThan(20)
+  expect(Math.max(...asked.filter(Boolean))).toBeLessThan(3000)
 })

@@ -1,5 +1,6 @@
 /** Where does a sentence end, in English and Chinese? Blocks of code are left out; nothing else of the text is lost. */
-import { readOnce } from '../domain/read-once.ts'
+import { readInPieces } from '../domain/read-once.ts'
+import { atOnce } from '../domain/scheduling.ts'
 
 /** A stretch of a text; from inclusive, to exclusive. */
 export interface Region {
@@ -74,17 +75,24 @@ const ITEM_NUMBER = /(?:^|[:：;；,，、])\s{0,8}\d{1,2}\.$/
 const LONGEST_NUMBER = 8
 /** Most characters of a sentence; a longer one is data and is cut, so that no rule reads more at once. */
 const LONGEST = 4000
+/** Characters after which others may run. */
+const A_PIECE = 32_768
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
 /** The sentences of a text in order, trimmed, without empty ones; a line break ends a sentence as a full stop does. */
-export const splitSentences = readOnce('sentences', (text): readonly string[] => {
+export const splitSentences = readInPieces('sentences', function* (text): Generator<void, readonly string[]> {
   const sentences: string[] = []
   let start = 0
+  let read = 0
   const prose = withoutFences(text).join('\n')
   // A sentence can end only at one of these; a look at every character would take ten times as long.
   for (const { index } of prose.matchAll(MAY_END)) {
     if (index < start) continue
+    if (index > read + A_PIECE) {
+      read = index
+      yield
+    }
     if (prose[index] === '\n') {
       push(sentences, prose.slice(start, index))
       start = index + 1
@@ -113,9 +121,24 @@ export function lastSentence(text: string): string {
 
 /** The text with `by` for each of its sentences that goes; the time grows as the text does. */
 export function withoutSentences(text: string, goes: (sentence: string) => boolean, by: string): string {
+  return atOnce(takingSentences(text, goes, by))
+}
+
+/** As `withoutSentences`, with pauses in a long text. */
+export function* takingSentences(
+  text: string,
+  goes: (sentence: string) => boolean,
+  by: string,
+): Generator<void, string> {
   let rest = ''
   let from = 0
-  for (const sentence of splitSentences(text)) {
+  let read = 0
+  for (const sentence of yield* splitSentences.pieces(text)) {
+    read += sentence.length
+    if (read > A_PIECE) {
+      read = 0
+      yield
+    }
     const at = goes(sentence) ? text.indexOf(sentence, from) : -1
     if (at < 0) continue
     rest += text.slice(from, at) + by

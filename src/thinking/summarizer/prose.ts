@@ -174,12 +174,17 @@ function afterFirstBreak(text: string): string {
 /** Characters of a turn at most that a summary knows of. */
 const LONGEST_SUMMARISED = 65_536
 
+/** What a summary knows of a turn. */
+export function asSummarised({ content }: Pick<ThinkMessage, 'content'>): string {
+  return edgesOf(content, LONGEST_SUMMARISED)
+}
+
 /** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence or turn. */
 export function withoutSecretsIn<T extends Pick<ThinkMessage, 'content' | typeof SAID_BEFORE>>(
   turns: readonly T[],
 ): readonly T[] {
   const contents = withoutSecretsOfAll(
-    turns.map(({ content }) => edgesOf(content, LONGEST_SUMMARISED)),
+    turns.map(asSummarised),
     turns.map((turn, at) => turn[SAID_BEFORE] ?? turns[at - 1]?.content),
   )
   return turns.map((turn, at) => ({ ...turn, content: contents[at]! }))

@@ -1,12 +1,12 @@
 /** Which statements are worth remembering, without a model? Only the user's. */
 import type { NewProfileLine } from '../../domain/contracts/small-stores.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
-import { withBreath } from '../../domain/scheduling.ts'
+import { breathe, inPieces, withBreath } from '../../domain/scheduling.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { forgetOrder, isTakenBack, takesBack, withoutTakenBack } from '../../language/forget-orders.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
-import { lastSentence, withoutSentences } from '../../language/sentences.ts'
+import { lastSentence, takingSentences } from '../../language/sentences.ts'
 import { changesOrder } from '../../thinking/change/corrections-and-orders.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -14,7 +14,7 @@ import { slotNamed } from '../../thinking/facts/mentioned-attributes.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/profile-lines-by-rules.ts'
 import { tellsRule } from '../../thinking/scope/scope-of.ts'
-import { speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
+import { asSummarised, speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import { decideByRules } from '../../thinking/write-decision/decide-by-rules.ts'
 import { separateClauses } from '../../thinking/write-decision/message-parts.ts'
 import { withoutRecalled } from '../../thinking/write-decision/own-words.ts'
@@ -23,6 +23,8 @@ import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type T
 const CONTEXT_CHARACTERS = 160
 /** To think about a message is so many times the work of reading it. */
 const THOUGHT = 4
+/** Characters of a message between whose steps others run. */
+const LONG_MESSAGE = 32_768
 /** Orders to forget that are followed in one message. */
 const MOST_ORDERS = 40
 
@@ -73,7 +75,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (order !== null) orders.push({ text, named: order.named })
       return isForbidden
     }
-    let content = withoutSentences(said, isToGo, '').trim()
+    let content = (await inPieces(takingSentences(said, isToGo, ''))).trim()
     for (const { text, named } of orders.slice(0, MOST_ORDERS)) {
       const refusal: Rejection = { text, reason: 'forbidden' }
       rejected.push(refusal)
@@ -86,6 +88,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       before.map((one) => one.content),
       content,
     )
+    if (content.length > LONG_MESSAGE) await breathe()
     const last = input.messages[index - 1] ?? input.earlier?.at(-1)
     const heard = last?.role === 'assistant' ? last.content : ''
     const question = questionIn(heard)
@@ -108,6 +111,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
         }
       continue
     }
+    if (content.length > LONG_MESSAGE) await breathe()
     for (const part of separateClauses(await withNamesOfSecrets(decision.parts, content))) {
       const lines = isOwn ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
@@ -121,12 +125,13 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     rejected,
     ...(news.length === 0 ? {} : { news }),
     profile,
-    analysis: analyse ? analysisOf(around, input.messages.length) : null,
+    analysis: analyse ? await analysisOf(around, input.messages.length) : null,
   }
 }
 
 /** The analysis of the last messages, none of which was taken back; null where none is left. */
-function analysisOf(around: readonly ThinkMessage[], last: number): Thoughts['analysis'] {
+async function analysisOf(around: readonly ThinkMessage[], last: number): Promise<Thoughts['analysis']> {
+  await readLongTexts(around.map(asSummarised))
   const heard = withoutSecretsIn(around)
   const kept = new Set(withoutTakenBack(heard))
   const analysed = heard.slice(-last).filter((message) => kept.has(message))
