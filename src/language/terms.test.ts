@@ -171,3 +171,8 @@ test('a long text has the terms of its lines, wherever it is cut', () => {
   expect(long.length).toBeGreaterThan(4 * LONG_TEXT)
   expect(indexTerms(long)).toEqual(sums)
 })
+
+test('a query of very many words is joined to no more terms than a text has', () => {
+  const query = Array.from({ length: 30_000 }, (_, at) => `heron${at}`).join(' ')
+  expect(queryTerms(query)).toHaveLength(MOST_DISTINCT_TERMS)
+})

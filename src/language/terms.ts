@@ -126,7 +126,7 @@ const exceptionalTerms = lazy(
 
 /** Largest frequency that the index keeps. */
 const MOST_FREQUENCY = 255
-/** Most distinct terms kept of one text, which ordinary prose reaches at about a megabyte; it is read no further. */
+/** Most distinct terms kept of one text or query, which ordinary prose reaches at about a megabyte; it is read no further. */
 export const MOST_DISTINCT_TERMS = 16_384
 /** Largest document length that the index keeps. */
 const MOST_TERM_COUNT = 65_535
@@ -231,7 +231,10 @@ const allQueryTerms = readOnce('query terms', (query) => cutQuery(query))
 function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const terms = new Set(indexTerms(query).keys())
   if (terms.size >= most && [...terms].filter((term) => !isOneCharacter(term)).length >= most) return [...terms]
-  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.add(term)
+  for (const joined of joinedWords(query)) {
+    if (terms.size >= MOST_DISTINCT_TERMS) break
+    for (const term of passingTerms(joined)) terms.add(term)
+  }
   return [...terms]
 }
 
@@ -275,9 +278,8 @@ function cutRun(text: string, start: number, terms: Map<string, number>): number
 }
 
 /** "reset process payment now" → resetprocess, processpayment, resetprocesspayment, … never across punctuation. */
-function joinedWords(query: string): readonly string[] {
-  const joined: string[] = []
-  for (const phrase of query.match(/(?<![A-Za-z0-9])[A-Za-z0-9]{1,40}(?:[ \t]{1,40}[A-Za-z0-9]{1,40})+/g) ?? []) {
+function* joinedWords(query: string): Generator<string> {
+  for (const [phrase] of query.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9]{1,40}(?:[ \t]{1,40}[A-Za-z0-9]{1,40})+/g)) {
     const words = phrase.split(/[ \t]+/).map(foldWord)
     for (let first = 0; first < words.length; first++) {
       let whole = ''
@@ -288,11 +290,10 @@ function joinedWords(query: string): readonly string[] {
         if (stop && !IDENTIFIER_STOP_WORDS.has(word)) break
         meaning ||= !stop
         whole += word
-        if (last > first && meaning && whole.length <= LONGEST_TERM) joined.push(whole)
+        if (last > first && meaning && whole.length <= LONGEST_TERM) yield whole
       }
     }
   }
-  return joined
 }
 
 /** The lists are cut on first use, so that other processes need not wait for it. */
