@@ -22,11 +22,9 @@ export function isForgotten(order: Statement, memory: Statement): boolean {
   const shared = wish.people.subjects.intersection(said.people.subjects)
   if (isPerson(order.text)) return [...shared].some((one) => one !== 'user' && one !== PRONOUN_SUBJECT)
   if (wish.terms.size + topics.length === 0 || shared.size === 0) return false
-  if (ATTRIBUTE.test(order.text) && wish.stated.size > 0)
-    return (
-      topics.some((topic) => said.stated.has(topic)) &&
-      tellingWords(beyondAttributes(order.text)).every((term) => said.terms.has(term))
-    )
+  const isAttribute = ATTRIBUTE.test(order.text) && wish.stated.size > 0
+  const isStated = isAttribute && topics.some((topic) => said.stated.has(topic))
+  if (isStated && tellingWords(beyondAttributes(order.text)).every((term) => said.terms.has(term))) return true
   const sameFact = wish.facts.some(({ key, value }) =>
     said.facts.some((fact) => fact.key === key && fact.value.toLowerCase() === value.toLowerCase()),
   )

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { watchReadings } from '../../domain/read-once.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { scopeOf, tellsRule } from './scope-of.ts'
+import { apartByScope, scopeOf, tellsRule } from './scope-of.ts'
 
 function scope(text: string): string | null {
   const [fact] = extractFacts(text)
@@ -104,4 +104,17 @@ test('of a long text only the beginning is read', () => {
   const text = `I love tea, the port is 9100. ${'The kettle of the office is old. '.repeat(1000)}`
   expect(scopeOf({ text, key: null }, '/shop')).toBe('/shop')
   expect(Math.max(...read)).toBeLessThan(10_000)
+})
+
+test('sentences about the person stand apart from those that name their project, each with what goes on about it', () => {
+  expect(apartByScope('This repo is deployed with Nix. The flake lies in ops. I am allergic to pollen.')).toEqual([
+    'This repo is deployed with Nix. The flake lies in ops.',
+    'I am allergic to pollen.',
+  ])
+  expect(apartByScope('我对花粉过敏。这个仓库用just，不用make。')).toEqual([
+    '我对花粉过敏。',
+    '这个仓库用just，不用make。',
+  ])
+  for (const text of ['I am allergic to pollen. I grew up in Oban.', 'Deploys go through Nix. The flake lies in ops.'])
+    expect(apartByScope(text)).toEqual([text])
 })

@@ -4,7 +4,9 @@
  */
 import { CATEGORIES, type Memory } from '../../domain/memory.ts'
 import { lazy } from '../../domain/scheduling.ts'
+import { hasHan } from '../../language/character-class.ts'
 import { wishesOfReplies } from '../../language/preference.ts'
+import { splitSentences } from '../../language/sentences.ts'
 import { speaksOfCode } from '../../language/symbols/introduced-names.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
@@ -87,6 +89,9 @@ const HERE =
 
 /** A project's own product: a taste in it is none of other things. */
 const OF_THIS = /\b(?:this|our) (?:blog|site|website|app|package|library|repo|codebase)\b/i
+/** Words that name the project at hand, or its product. */
+const NAMED_HERE =
+  /\b(?:this|our) (?:blog|site|website|app|package|library|repo(?:sitory)?|codebase|project|service|shop|store)\b|(?:这个|本|该)(?:项目|仓库|代码库|工程|网站|应用|服务)/i
 
 /** Rules that hold always or never. */
 const OBLIGES =
@@ -112,6 +117,22 @@ const MOST_READ = 8192
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
   return project === null || isAboutPerson(text.slice(0, MOST_READ), key) ? null : project
+}
+
+/** The sentences in runs: those about the person beside those that name their project, each with what goes on about it. */
+export function apartByScope(text: string): readonly string[] {
+  const runs: { isHere: boolean | null; sentences: string[] }[] = []
+  for (const sentence of splitSentences(text)) {
+    const last = runs.at(-1)
+    const isHere = NAMED_HERE.test(sentence) ? true : isAboutPerson(sentence, null) ? false : null
+    if (last === undefined || (isHere !== null && last.isHere !== null && isHere !== last.isHere))
+      runs.push({ isHere, sentences: [sentence] })
+    else {
+      last.sentences.push(sentence)
+      last.isHere ??= isHere
+    }
+  }
+  return runs.map(({ sentences }) => sentences.join(hasHan(text) ? '' : ' '))
 }
 
 /** The words for manners of replies. */

@@ -13,7 +13,7 @@ import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/mentioned-attributes.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/profile-lines-by-rules.ts'
-import { tellsRule } from '../../thinking/scope/scope-of.ts'
+import { apartByScope, tellsRule } from '../../thinking/scope/scope-of.ts'
 import { asSummarised, speaksForUser, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import { decideByRules } from '../../thinking/write-decision/decide-by-rules.ts'
 import { separateClauses } from '../../thinking/write-decision/message-parts.ts'
@@ -112,7 +112,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       continue
     }
     if (content.length > LONG_MESSAGE) await breathe()
-    for (const part of separateClauses(await withNamesOfSecrets(decision.parts, content))) {
+    const parts = separateClauses(await withNamesOfSecrets(decision.parts, content))
+    const apart = (part: KeptPart): readonly KeptPart[] =>
+      input.project == null ? [part] : apartByScope(part.text).map((text) => ({ ...part, text }))
+    for (const part of parts.flatMap(apart)) {
       const lines = isOwn ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
     }
