@@ -48,11 +48,17 @@ export function upToSecret(beginning: string, text: string): string {
   return divided === undefined ? beginning : beginning.slice(0, divided.from)
 }
 
+/** Whether nobody would know a secret again where its text is cut into sentences or lines, as a private key. */
+function spansLines(secret: string): boolean {
+  return /\n|\\n/.test(secret) || secret.length > SECRET_REACH
+}
+
 /** The text, said after another, with `…` for every secret, to look for subjects and names in it. */
-export function withoutSecrets(text: string, after?: string): string {
+export function withoutSecrets(text: string, after?: string, isMeant = (_: string): boolean => true): string {
   let left = ''
   let at = 0
   for (const { from, to } of secretsAfter(after, text)) {
+    if (!isMeant(text.slice(from, to))) continue
     left += `${text.slice(at, from)}…`
     at = to
   }
@@ -69,8 +75,9 @@ export function withoutSecretsOfAll(
   return pattern === null ? left : left.map((text) => text.replace(pattern, '…'))
 }
 
-/** The text with `…` for secrets that others, said before it, name and it does not. */
-export function withoutSecretsNamedIn(others: readonly string[], text: string): string {
+/** The text with `…` for secrets that others, said before it, name and it does not, and for its own of several lines. */
+export function withoutSecretsNamedIn(others: readonly string[], whole: string): string {
+  const text = withoutSecrets(whole, undefined, spansLines)
   const told = secretsIn(text, others.at(-1))
   const named = new Set([...others.flatMap((other, at) => secretsIn(other, others[at - 1])), ...told])
   if (named.size === 0) return text

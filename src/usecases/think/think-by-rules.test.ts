@@ -41,3 +41,16 @@ test('a taste in a passing message is a line only where it surely lasts, and the
   expect([...unsure.drafts, ...unsure.profile]).toEqual([])
   for (const { rejected } of [sure, unsure]) expect(rejected.map(({ reason }) => reason)).toEqual(['chitchat'])
 })
+
+test.each(['\n', '\n\n', '\r\n', '\\n', '\n    '])(
+  'no piece of a private key becomes a memory, lines parted by %j',
+  async (gap) => {
+    const lines = Array.from({ length: 60 }, (_, at) => `Qk${'aR7mZx0LpT9wYd3h'.repeat(3)}${at + 100}+/Vb`)
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----'].join(gap)
+    const { drafts, profile } = await thoughtsOf(
+      `I moved to Ghent in May. My deploy key of the Kiln project is:\n${key}\nI live with my sister Ida.`,
+    )
+    expect(drafts.map(({ memory }) => memory.text).join()).toContain('Ghent')
+    expect(JSON.stringify([drafts, profile])).not.toContain('aR7mZx0LpT9wYd3h')
+  },
+)
