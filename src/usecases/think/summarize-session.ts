@@ -3,13 +3,14 @@ import type { TakenBackTurns } from '../../domain/contracts/small-stores.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutTakenBack } from '../../language/forget-orders.ts'
+import { readLongTexts } from '../../language/secrets/mask-secrets.ts'
 import { roundsOf } from '../../search/context/context-layers.ts'
 import {
   type NamingMessage,
   namesTopic,
   sessionSummaryByRules,
 } from '../../thinking/session-summary/title-and-snippet.ts'
-import { withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
+import { asSummarised, withoutSecretsIn } from '../../thinking/summarizer/prose.ts'
 import type { Thoughts } from './draft.ts'
 
 const OPENING_TURNS = 32
@@ -43,6 +44,7 @@ export async function turnsToName(
   if (again !== undefined && (known !== null || isAnswered(said)) && namesTopic(said))
     return { turns: said, known: known?.title ?? null }
   if (known !== null) return null
+  await readLongTexts([...said, ...round].map(asSummarised))
   const [opening, later] = [
     withoutSecretsIn(said),
     withoutSecretsIn([...said, ...withoutTakenBack(round)]).slice(said.length),

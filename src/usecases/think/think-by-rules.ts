@@ -83,6 +83,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     }
     if (orders.some(({ named }) => named.length === 0)) content = ''
     if (content === '') continue
+    await readLongTexts(content)
     // A secret that was named before could not be masked where nothing names it.
     content = withoutSecretsNamedIn(
       before.map((one) => one.content),
