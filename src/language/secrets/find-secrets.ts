@@ -47,13 +47,15 @@ const OF_COMMANDS = [
 ].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
 const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
 const IS = anyOfNames('is')
-const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|^Private-Lines: \d{1,3}$/gm
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-Lines: \d{1,3}(?=\s)/g
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
-/** The remaining lines of a key that was cut off, the last one of any length; linear: a line never divides. */
-const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
+/** The remaining lines of a key that was cut off, quoted or numbered too, the last one of any length. */
+const KEY_LINES =
+  // linear: what stands behind the repeat cannot fail.
+  /(?:\s|\\n|(?:>|(?:[>|+*-]{1,3}|\d{1,5}[:.|)]?)[ \t]{1,8})?(?:[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): ?[^\\\n]{0,120})|>[ \t]{0,8}(?=\r?\n))*(?:(?<=\n[ \t]{0,40}(?:[>|]{1,3}[ \t]{0,8}|\d{1,5}[:.|)]?[ \t]{1,8})?)[A-Za-z0-9+/=]{1,15}(?=[ \t]{0,8}(?:[\r\n]|$)))?/y
 
 /** Length from which others may run between two kinds of secrets. */
 const LONG_TEXT = 8192

@@ -87,6 +87,20 @@ describe('what is masked', () => {
       /^-----BEGIN OPENSSH PRIVATE KEY-----…\(masked, \d+ characters\)\nThat is all\.$/,
     )
   })
+
+  const [first, second] = ['b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ', 'QyNTUxOQAAACDq7xVnZ0pWmT4sYhJr']
+  test.each([
+    `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,6F2A\n\n${first}\n${second}`,
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\nComment: of the shed\n\n${first}\n${second}`,
+    `> -----BEGIN PRIVATE KEY-----\n> ${first}\n>\n> ${second}`,
+    `1\t-----BEGIN PRIVATE KEY-----\n2\t${first}\n3\t${second}`,
+    ` 8: -----BEGIN PRIVATE KEY-----\n 9: ${first}\n10: ${second}`,
+    `  Private-Lines: 2\n  ${first}\n  ${second}`,
+  ])('a private key whose end was cut off, with heads of its own, quoted, numbered or set in: %j', (key) => {
+    const masked = maskSecrets(`The key was:\n${key}\n\n> So it was.`)
+    expect(masked).not.toMatch(/b3Blbn|QyNTUx/)
+    expect(masked).toContain('> So it was.')
+  })
 })
 
 test.each([
