@@ -6,6 +6,7 @@ import {
   maskSecrets,
   maskSecretsIn,
   maskSecretsPatiently,
+  streamMasker,
   withoutSecrets,
 } from './mask-secrets.ts'
 
@@ -116,6 +117,17 @@ test('a key of 100 KB is masked like any other, also where it is repeated', () =
   const key = `sk-a1${'Bc2dE3'.repeat(17_000)}`
   const { texts } = maskSecretsIn({ texts: [`my key is ${key}`, `again: ${key}`] })
   expect(texts.join(' ')).not.toContain('Bc2dE3Bc2dE3')
+})
+
+test('the lines of a key are masked where each stands by itself, in the next record too', () => {
+  const lines = ['b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ', 'QyNTUxOQAAACDq7xVnZ0pWmT4sYhJr']
+  const text = `My key:\n-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\nIt is old.`
+  const record = { text, lines: text.split('\n').map((line) => ({ text: line })) }
+  const mask = streamMasker()
+  for (const masked of [maskSecretsIn(record), mask(record), mask({ lines: record.lines })]) {
+    expect(JSON.stringify(masked)).not.toMatch(/b3Blbn|QyNTUx/)
+    expect(masked.lines.at(-1)).toEqual({ text: 'It is old.' })
+  }
 })
 
 test('a value is masked where its name is not said again, in both languages', () => {

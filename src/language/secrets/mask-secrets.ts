@@ -197,7 +197,7 @@ export function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMa
 }
 
 function repeatsMasked(masks: ReadonlyMap<string, string>, onMasked: OnMasked | undefined): DataChange {
-  const known = withoutCries(masks)
+  const known = withParts(masks)
   const pattern = repeatsPattern(known.keys())
   const maskOf = (secret: string): string => {
     const mask = known.get(secret)!
@@ -233,13 +233,18 @@ export function streamMasker(onMasked?: OnMasked): <T>(record: T) => T {
   }
 }
 
-/** Masks also for secrets without a final exclamation mark, which may be the sentence's ("Kiwi-7788!"). */
-function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
+/** Shortest line of a secret of several that is one where it stands alone. */
+const LONG_LINE = 16
+
+/** Masks also for secrets without a final exclamation mark, which may be the sentence's ("Kiwi-7788!"), and for lines of one. */
+function withParts(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const parts = [...masks].flatMap(([secret, mask]) => {
+    const lines = secret.split(/\s|\\n/).filter((line) => line.length >= LONG_LINE)
     const word = secret.replace(/!{1,40}$/, '')
-    return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
+    const ofWord = word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))] as const]
+    return [...lines.map((line) => [line, maskOf(line, '')] as const), ...ofWord]
   })
-  return bare.length === 0 ? masks : new Map([...bare, ...masks])
+  return new Map([...masks, ...parts.filter(([part]) => !masks.has(part))])
 }
 
 /** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
