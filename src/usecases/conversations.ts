@@ -323,19 +323,20 @@ export async function removeConversations(
     return counts
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
-  if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
+  const removed = scope.kind === 'turn' ? await getTurn(store.log, userId, scope.conversationId, scope.turnId) : null
   await readyToTakeBack()
   const { sourceTurns, takeBack } = await import('./undo.ts')
   const { renewAnalysis } = await import('./think/take-back-turns.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
-  const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
+  const takenBack = keeps ? 0 : (await takeBack(dependencies, userId, sources)).removed
   for (const id of sources.turns.keys()) await renewAnalysis(dependencies, userId, id, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
   // Thinking about the turn may have ended meanwhile, with new memories.
   if (scope.kind === 'turn' && !keeps) await takeBack(dependencies, userId, sources)
-  await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())
-  return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
+  const gone = removed?.content ?? ''
+  await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime(), { gone })
+  return { ...counts, memoriesDeleted: counts.memoriesDeleted + takenBack }
 }
 
 function scopeOf({

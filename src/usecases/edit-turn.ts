@@ -49,11 +49,11 @@ export async function editTurn(core: UndoDependencies, input: EditTurnInput): Pr
   return getTurn(store.log, userId, conversationId, turnId)
 }
 
-/** Makes everything from the new words, repeatably. `analyses`: the working memory is read from the turns anew. */
+/** Makes everything from the new words, repeatably. `content`: the words before; `analyses`: the working memory is read from the turns anew. */
 export async function settleEdit(
   dependencies: UndoDependencies,
   userId: string,
-  { conversationId, turnId }: TurnReference,
+  { conversationId, turnId, content: gone = '' }: TurnReference & Partial<Pick<Turn, 'content'>>,
   analyses = true,
 ): Promise<void> {
   const { store, options } = dependencies
@@ -62,7 +62,7 @@ export async function settleEdit(
   const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
   await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
   await breathe()
-  await renewSessionSummaries(store, userId, [conversationId], now)
+  await renewSessionSummaries(store, userId, [conversationId], now, { gone })
   await breathe()
   if (analyses) await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
 }

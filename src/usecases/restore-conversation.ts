@@ -207,7 +207,7 @@ export async function restoreSessionSummaries(
     const here = await store.get(user, id)
     if (here !== null && (here.edited || !edited)) continue
     if (here === null && !(await store.put(user, { conversationId: id, title, snippet }, createdAt))) continue
-    if (edited) await store.update(user, id, { title, snippet }, updatedAt)
+    if (edited) await store.update(user, id, { title, snippet, isOfUnknown: true }, updatedAt)
     else if (updatedAt !== createdAt) await store.put(user, { conversationId: id, title, snippet }, updatedAt)
     added += 1
   }

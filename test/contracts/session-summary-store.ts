@@ -98,7 +98,7 @@ export function sessionSummaryStoreContract(
       expect(await summaries.latest('bert', { most: 9 })).toEqual([])
     })
 
-    test('what the user edited is not written over', async () => {
+    test('what the user edited is not written over, and the other half is the machine’s', async () => {
       await converse('anna', 'chat')
       await put('chat', 'Tiles', START)
       expect(await summaries.update('anna', 'chat', { title: '我的浴室' }, START + 5)).toEqual({
@@ -109,12 +109,27 @@ export function sessionSummaryStoreContract(
         updatedAt: START + 5,
         edited: true,
       })
-      expect(await put('chat', 'Tiles again', START + 10)).toBe(false)
-      expect(await summaries.get('anna', 'chat')).toMatchObject({ title: '我的浴室' })
+      expect(await put('chat', 'Walls', START + 10)).toBe(true)
+      expect(await summaries.get('anna', 'chat')).toMatchObject({ title: '我的浴室', snippet: 'About: Walls' })
       expect(await summaries.update('anna', 'chat', { snippet: 'White and small.' }, START + 20)).toMatchObject({
         title: '我的浴室',
         snippet: 'White and small.',
       })
+      expect(await put('chat', 'Tiles again', START + 30)).toBe(false)
+      expect(await summaries.get('anna', 'chat')).toMatchObject({ title: '我的浴室', snippet: 'White and small.' })
+    })
+
+    test('where nobody knows which half the user wrote, one that stands in what is gone is the machine’s', async () => {
+      await converse('anna', 'chat')
+      await put('chat', 'Tiles', START)
+      const words = { title: 'Tiles', snippet: 'Blue ones…', isOfUnknown: true }
+      expect(await summaries.update('anna', 'chat', words, START + 1)).toMatchObject({ edited: true })
+      expect(await put('chat', 'Walls', START + 2)).toBe(false)
+      const renewed = { conversationId: 'chat', title: 'Walls', snippet: '', gone: 'I want blue ones with a glaze.' }
+      expect(await summaries.put('anna', renewed, START + 3)).toBe(true)
+      expect(await summaries.get('anna', 'chat')).toMatchObject({ title: 'Tiles', snippet: '', edited: true })
+      // An empty half is the user's wish.
+      expect(await summaries.put('anna', { ...renewed, snippet: 'Walls.' }, START + 4)).toBe(false)
     })
 
     test('what the user removed does not come back', async () => {

@@ -483,3 +483,39 @@ test.each<[string, string, (memory: OpenMemory) => Promise<unknown>]>([
   other.close()
   await memory.close()
 })
+
+type Removal = (memory: OpenMemory) => Promise<unknown>
+const ofTurn = { conversationId: 'a', turnId: 1 }
+const deletes: Removal = (memory) => memory.conversations.deleteTurn(ofTurn)
+const edits: Removal = (memory) => memory.conversations.editTurn({ ...ofTurn, content: 'I live in Porto with my dog.' })
+const forgets: Removal = async (memory) => {
+  const turns = [{ role: 'user' as const, content: 'Forget my parrot Qzxwordone.' }]
+  await memory.conversations.store({ conversationId: 'b', turns })
+  await memory.idle()
+  expect(JSON.stringify(await memory.sessionSummaries.get({ conversationId: 'a' }))).not.toContain('Qzxwordone')
+  await deletes(memory)
+}
+
+test.each<[string, 'title' | 'snippet', Removal]>([
+  ['a deleted turn', 'title', deletes],
+  ['a deleted turn', 'snippet', deletes],
+  ['an edited turn', 'title', edits],
+  ['an edited turn', 'snippet', edits],
+  ['what was to be forgotten', 'title', forgets],
+])('the words of %s leave a session summary whose %s a person wrote', async (_, half, remove) => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'mira' })
+  const said = ['I live in Porto with my parrot Qzxwordone. Qzxwordone whistles when the bread is done.', 'Nice bird.']
+  await memory.conversations.store({
+    conversationId: 'a',
+    turns: said.map((content, at) => ({ role: at === 0 ? ('user' as const) : ('assistant' as const), content })),
+  })
+  await memory.idle()
+  await memory.sessionSummaries.update({ conversationId: 'a', [half]: 'Mine' })
+  await remove(memory)
+  await memory.idle()
+  expect(await memory.sessionSummaries.get({ conversationId: 'a' })).toMatchObject({ [half]: 'Mine', edited: true })
+  await memory.close()
+  if (remove === forgets) return
+  expect(wordsInFiles(path, ['Qzxwordone'])).toEqual([])
+})

@@ -78,7 +78,7 @@ export interface SessionSummary {
   readonly snippet: string
   readonly createdAt: number
   readonly updatedAt: number
-  /** true: the user changed it; the machine leaves it alone. */
+  /** true: the user changed title or snippet; the machine leaves that alone. */
   readonly edited: boolean
 }
 
@@ -86,10 +86,18 @@ export interface SessionSummary {
 export type ActiveSession = SessionSummary & Pick<Conversation, 'projectRoot' | 'lastActive'>
 
 export interface SessionSummaryStore {
-  /** Stores the machine's summary; false for a conversation that is gone or a summary that the user changed. */
+  /**
+   * Stores the machine's summary, but what the user wrote or removed; false where nothing is left to write. Where nobody
+   * knows which half the user wrote, only one that stands in the text that is `gone` is the machine's.
+   */
   put(
     userId: string,
-    summary: { readonly conversationId: string; readonly title: string; readonly snippet: string },
+    summary: {
+      readonly conversationId: string
+      readonly title: string
+      readonly snippet: string
+      readonly gone?: string
+    },
     at: number,
   ): Promise<boolean>
   /** null when there is none. */
@@ -101,11 +109,14 @@ export interface SessionSummaryStore {
     userId: string,
     of: { readonly most: number; readonly projectRoot?: string },
   ): Promise<readonly ActiveSession[]>
-  /** The user's edit; it makes one where there is none. null when the user has no such conversation. */
+  /**
+   * The user's edit; it makes one where there is none. null when the user has no such conversation. `isOfUnknown`: the
+   * user wrote one half of it or both.
+   */
   update(
     userId: string,
     conversationId: string,
-    patch: { readonly title?: string; readonly snippet?: string },
+    patch: { readonly title?: string; readonly snippet?: string; readonly isOfUnknown?: boolean },
     at: number,
   ): Promise<SessionSummary | null>
   /** Permanent, and the machine writes no other for this conversation; false when there was none. */

@@ -78,27 +78,34 @@ function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
   return isReplied(round) && round.some(({ role }) => role === 'user')
 }
 
-/** Writes the session summaries of conversations anew that lost turns: nothing of one that was removed or taken back stays in them. */
+/**
+ * Writes the session summaries of conversations anew that lost turns, or a turn the words that are `gone`: nothing of one
+ * that was removed or taken back stays in what the machine wrote of them.
+ */
 export async function renewSessionSummaries(
   { log, sessionSummaries }: Pick<Store, 'log' | 'sessionSummaries'>,
   userId: string,
   conversationIds: readonly string[],
   now: number,
-  taken: TakenBackTurns['turns'] = new Map(),
+  { taken = new Map(), gone = '' }: { readonly taken?: TakenBackTurns['turns']; readonly gone?: string } = {},
 ): Promise<void> {
   for (const conversationId of conversationIds) {
     const known = await sessionSummaries.get(userId, conversationId)
-    if (known === null || known.edited) continue
+    if (known === null) continue
     const { items } = await log.turnPage(userId, conversationId, {
       from: 1,
       to: Number.MAX_SAFE_INTEGER,
       limit: OPENING_TURNS,
       offset: 0,
     })
-    const { title, snippet } = sessionSummaryByRules(
-      withoutTakenBack(items).filter(({ turnId }) => taken.get(conversationId)?.has(turnId) !== true),
+    const takenHere = taken.get(conversationId)
+    const summary = sessionSummaryByRules(
+      withoutTakenBack(items).filter(({ turnId }) => takenHere?.has(turnId) !== true),
     )
-    if (title === '' && snippet === '') await sessionSummaries.remove(userId, conversationId)
-    else await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+    const lost = items.flatMap(({ turnId, content }) => (takenHere?.has(turnId) === true ? content : []))
+    const words = { conversationId, ...summary, gone: [gone, ...lost].join('\n').replaceAll(/\s+/g, ' ') }
+    if (!known.edited && summary.title === '' && summary.snippet === '')
+      await sessionSummaries.remove(userId, conversationId)
+    else await sessionSummaries.put(userId, words, now)
   }
 }

@@ -32,7 +32,7 @@ export async function takeBackTurns(
   const taken = { turns, whole: new Set<string>() }
   await store.profiles.takeBack(userId, taken, now)
   for (const id of turns.keys()) await renewAnalysis({ store }, userId, id, taken)
-  await renewSessionSummaries(store, userId, [...turns.keys()], now, turns)
+  await renewSessionSummaries(store, userId, [...turns.keys()], now, { taken: turns })
 }
 
 /** Topic, variables and emotion of a working memory, also of an idle one that waits to go, are those of the other turns. */

@@ -18,18 +18,7 @@ import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
 import { type Connection, raw, sql } from '../file/connection.ts'
 import { noteErasure, noteWipeDue, reclaim } from '../file/reclaim.ts'
-import {
-  flag,
-  json,
-  jsonObject,
-  number,
-  numberOrNull,
-  type Reader,
-  recordOf,
-  text,
-  textOrNull,
-  time,
-} from '../file/rows.ts'
+import { json, jsonObject, number, numberOrNull, type Reader, recordOf, text, textOrNull, time } from '../file/rows.ts'
 
 const KEY = recordOf<ApiKey>({
   ...{ id: text, name: text, scope: text as Reader<KeyScope> },
@@ -143,20 +132,29 @@ export function sqliteReplyStore(connection: Connection): ReplyStore {
 
 const SUMMARY = recordOf<SessionSummary>({
   ...{ conversationId: text, title: text, snippet: text },
-  ...{ createdAt: time, updatedAt: time, edited: flag },
+  ...{ createdAt: time, updatedAt: time, edited: (row, column) => number(row, column) > 0 },
 })
+/** The bits of `edited`: the halves that the user wrote, and 1 where nobody knows which. */
+const [UNKNOWN, TITLE, SNIPPET] = [1, 2, 4]
+const HALVES = Object.entries({ title: TITLE, snippet: SNIPPET }).map(([half, bit]) => ({
+  half,
+  /** The machine's half; of an unknown writer those words that are gone. What the user left empty stays so. */
+  isMachines: `(edited = 0 OR edited & ${bit} = 0 AND ${half} <> ''
+    AND (edited & ${UNKNOWN} = 0 OR instr(lower(?6), lower(rtrim(${half}, '…'))) > 0))`,
+}))
 /** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */
 const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
   SELECT user_no, public_id, ?3, ?4, ?5, ?5 FROM conversations WHERE user_no = ?1 AND public_id = ?2
-  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = excluded.title, snippet = excluded.snippet,
-    updated_at = excluded.updated_at WHERE edited = 0 AND title IS NOT NULL`
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET updated_at = excluded.updated_at,
+    ${HALVES.map(({ half, isMachines }) => `${half} = iif(${isMachines}, excluded.${half}, ${half})`).join()}
+    WHERE title IS NOT NULL AND (${HALVES.map(({ isMachines }) => isMachines).join(' OR ')})`
 
 /** Makes one where there is none, also where the user removed it before. */
 const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at, edited)
-  SELECT user_no, public_id, coalesce(?3, ''), coalesce(?4, ''), ?5, ?5, 1
+  SELECT user_no, public_id, coalesce(?3, ''), coalesce(?4, ''), ?5, ?5, ?6
     FROM conversations WHERE user_no = ?1 AND public_id = ?2
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
-    snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
+    snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = edited | ?6`
 
 export function sqliteSessionSummaryStore(connection: Connection): SessionSummaryStore {
   const { ask, write } = connection.users
@@ -167,9 +165,9 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
         AND conversation_id = ${conversationId} AND title IS NOT NULL`,
     )
   return {
-    put: write(false, (userNo, { conversationId, title, snippet }, at) => {
+    put: write(false, (userNo, { conversationId, title, snippet, gone = '' }, at) => {
       const known = read(userNo, conversationId)
-      const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+      const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at), gone).changes > 0
       // The replaced words must leave no trace.
       if (known !== null && isWritten) noteWipeDue(connection)
       return isWritten
@@ -196,8 +194,10 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
       }))
     }),
 
-    update: write(null, (userNo, conversationId, { title, snippet }, at) => {
-      connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
+    update: write(null, (userNo, conversationId, { title, snippet, isOfUnknown = false }, at) => {
+      const halves = (title === undefined ? 0 : TITLE) + (snippet === undefined ? 0 : SNIPPET)
+      const by = isOfUnknown ? UNKNOWN : halves
+      connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at), by)
       const edited = read(userNo, conversationId)
       // The replaced words must leave no trace.
       if (edited !== null) noteErasure(connection)
