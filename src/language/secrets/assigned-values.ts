@@ -14,15 +14,15 @@ const BETWEEN = [
   `\\\\?${MARK}(?: \\d{1,2})?(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
-  '["\'`]?[ \\t]{0,4}[,;]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
-  `(?:${OF}|, which)? (?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became|ist|lautet|est|es)(?: now| still| actually| just| jetzt| nun| maintenant| ahora)?:? {1,2}`,
+  '["\'`]?[ \\t]{0,4}[,;:]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
+  `(?:${OF}|, which)?[ \\n](?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became|ist|lautet|est|es)(?: now| still| actually| just| jetzt| nun| maintenant| ahora)?:? {1,2}`,
   `${OF} ?(?::|->|→) {1,2}`,
   ` ?(?:[（(][^）)\\n]{1,20}[）)])?${CHINESE_BETWEEN}(?:是|为|成了?|叫|到)(?:以前|之前|原来|老)?的?[ ：:]{0,2}`,
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
-/** A line break before a value on its own line, behind the name or the place to look. */
-const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
+/** A line break before a value on its own line or in a fence, behind the name or the place to look. */
+const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|\\[)?[ \\t]{0,4}(?:\\r?\\n(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
   '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
@@ -187,7 +187,7 @@ function assigned(text: string, match: RegExpExecArray, at: number): Secret | nu
   const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -match[at]!.length))
   const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
   const isPass = OTHER_PASS.test(match[0])
-  const isBelow = name === 'password' && (quoted ? /\n/ : /[:：=]|--/).test(match[UNTIGHT] ?? '')
+  const isBelow = (name === 'password' || name === 'secret') && (quoted ? /\n/ : /[:：=]|--/).test(match[UNTIGHT] ?? '')
   const isLoose = (match[UNTIGHT] !== undefined && !isBelow) || isPass
   for (const value of groups === '' ? [first] : [first + groups, first]) {
     const to = from + value.length

@@ -65,7 +65,7 @@ const IBAN_LENGTHS = new Map(
 )
 const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
 const CALLED_SO =
-  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b[^.!\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！\n]{0,12}$/i
+  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b(?:[^.!\n]|(?<=\bn[or])\.|(?<=[:：]\s{0,3})\n){0,30}$|(?:社会?保(?:障|险)?号|税号)(?:[^。！\n]|(?<=[:：]\s{0,3})\n){0,12}$/i
 /** GB 11643: a region, the day of birth, a number, a check digit. */
 const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]

@@ -201,6 +201,37 @@ test.each([
   expect(maskSecrets(text)).not.toContain(secret)
 })
 
+test.each([
+  '{"password":\n  "HERE"}',
+  'password =\nHERE',
+  'Password:\n```\nHERE\n```',
+  'router password (new):\nHERE',
+  '<password>\nHERE\n</password>',
+  'mot de passe :\nHERE',
+  'secret:\n- HERE',
+  'api_key: |-\n  HERE29LmZ4',
+  'token:\n  value: HERE29LmZ4',
+  'API_KEY=\\\nHERE29LmZ4',
+  'The password for the shed by the lake\nis HERE',
+])('a secret stands on the line after its name: %j', (text) => {
+  expect(maskSecrets(text.replace('HERE', 'lantern4fish'))).not.toContain('lantern4fish')
+})
+
+test.each([
+  'Seed phrase:\nmarble cactus velvet orbit spoon ladder\ntiger canyon pepper window galaxy trust',
+  `Recovery words:\n\n${'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
+    .split(' ')
+    .map((word, at) => `${at + 1}. ${word}`)
+    .join('\n')}`,
+])('the words of a wallet stand below their name, in lines and with numbers: %j', (text) => {
+  expect(maskSecrets(text)).not.toMatch(/marble|spoon|tiger|trust/)
+})
+
+test.each(['SSN:\n567-98-1956', 'Social Security No. 567-98-1956', '社保号：\n567-98-1956'])(
+  'the number of a person stands below its name, and behind a shortened word: %j',
+  (text) => expect(maskSecrets(text)).not.toContain('567-98-1956'),
+)
+
 test('of a phrase that was clipped nothing is shown', () => {
   const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
   for (const length of [30, 47, 60, 79])
@@ -217,6 +248,10 @@ test.each([
   ['codes that open nothing', 'Fehlercode 1603, código postal 28013, promo code SUMMER25, operator code 4471'],
   ['a part of the city', 'Puerta 4471, Gate 4821, my order number is 4839 2201'],
   ['words below a name', 'Password:\nForgot it again, please reset it.'],
+  ['code below a name', 'Password:\n```python\ndef check2(text):\n```'],
+  ['fields below a name', 'token:\n  type: string\n  value: number\n<password>\n<minLength>8</minLength>\n</password>'],
+  ['rules below a name', 'Passwords:\n- at least 12 characters\n- one digit'],
+  ['a number of the next sentence', 'They spoke of social security. My part is 078-05-1120.'],
   ['a sum that is no IBAN', 'Order DE89 3704 0044 0532 0130 01 has shipped.'],
   ['a word of code', 'Call s.getElementsByTagNameNow, and pat.of.the.back, and sk.something.'],
   ['a passphrase that is spoken of', 'My passphrase is too long to remember.'],

@@ -3,13 +3,16 @@ import type { Secret } from './issued-keys.ts'
 import { anyOfNames, PHRASE_NAMES } from './secret-names.ts'
 
 const IS = anyOfNames('is')
+/** The number of a word in a list. */
+const NUMBER = '(?:\\d{1,2}[.):]? {0,3})?'
 /** Words of which a wallet is made again, all of them or as many as a clipped text has left. */
-const WORDS_OF_PHRASE = ['(?:[a-zà-ÿ]{3,8}[ ,]{1,2})', '(?:[\\u3400-\\u9fff]{1,4}[ ,，、]{1,2})']
+const WORDS_OF_PHRASE = ['[a-zà-ÿ]{3,8}', '[\\u3400-\\u9fff]{1,4}']
+  .map((word) => `(?:${word}(?:[ ,，、]{1,2}|[ ,，、]{0,2}\\r?\\n)[ \\t]{0,8}${NUMBER})`)
   .map((word) => `${word}{11,23}[^\\s,，、.。;；"”\`]{1,8}|${word}{2,23}[^\\s,，、.。;；"”\`…]{0,8}(?=…)`)
   .join('|')
 /** Such words behind their name, and a passphrase of words behind a colon. */
 const PHRASE = new RegExp(
-  `${PHRASE_NAMES}(?: ${IS}|是)?(?: ?[:：])? {0,3}["'“\`]?(${WORDS_OF_PHRASE})|` +
+  `${PHRASE_NAMES}(?: ${IS}|是)?(?: ?[:：])?\\s{0,8}${NUMBER}["'“\`]?(${WORDS_OF_PHRASE})|` +
     `\\bpass-?phrase(?: is)?[:：] {0,3}["'“\`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})`,
   'dgi',
 )
