@@ -232,6 +232,14 @@ test.each(['SSN:\n567-98-1956', 'Social Security No. 567-98-1956', '社保号：
   (text) => expect(maskSecrets(text)).not.toContain('567-98-1956'),
 )
 
+test.each([
+  'DB_PASSWORD="l@ntern f1sh cove"',
+  'password: "marble cactus velvet orbit"',
+  '{"pwd": "tiger canyon pepper trust"}',
+])('words in quotes are a password where their name stands: %s', (text) =>
+  expect(maskSecrets(text)).toMatch(/["'][^\w ]{1,2}masked, \d+ characters\)["']/),
+)
+
 test('of a phrase that was clipped nothing is shown', () => {
   const words = 'marble cactus velvet orbit spoon ladder tiger canyon pepper window galaxy trust'
   for (const length of [30, 47, 60, 79])
@@ -252,6 +260,11 @@ test.each([
   ['fields below a name', 'token:\n  type: string\n  value: number\n<password>\n<minLength>8</minLength>\n</password>'],
   ['rules below a name', 'Passwords:\n- at least 12 characters\n- one digit'],
   ['a number of the next sentence', 'They spoke of social security. My part is 078-05-1120.'],
+  [
+    'a message in quotes',
+    'password: "must be at least 8 characters", pwd: "wrong user name given", pin: "four digits"',
+  ],
+  ['a label in quotes', '"password": "enter new account password", "pwd": "hashed with sha256 in k8s"'],
   ['a sum that is no IBAN', 'Order DE89 3704 0044 0532 0130 01 has shipped.'],
   ['a word of code', 'Call s.getElementsByTagNameNow, and pat.of.the.back, and sk.something.'],
   ['a passphrase that is spoken of', 'My passphrase is too long to remember.'],

@@ -1,4 +1,5 @@
 /** Does this value look like a secret in use? Its characters decide, by a test as strict as its name. */
+import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
 
 /** The kind of secret that a value is called: keys are long and mixed, passwords may be short, a PIN is digits. */
 export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv' | 'any key'
@@ -21,6 +22,9 @@ const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, 
 const DIGITS_OF_LOCK = /^(?:[A-F]|[A-Z]-)?\d+(?:-\d+){0,7}(?:[A-F]\d{0,4})?[#*]?$/i
 /** Words and a number behind them, as a password in quotes may have them. */
 const WORDS_AND_NUMBER = /^\p{L}{1,12}(?: \p{L}{1,12}){0,3} \d{2,8}$/u
+/** Words of which one has signs or digits for letters, as in "p@ss w0rd", and words in a row as people make passphrases of. */
+const DISGUISED_WORDS = /^(?=.{0,80}[a-z][\d@$]{1,3}[a-z]{2})[!-~]{1,20}(?: [!-~]{1,20}){1,7}$/i
+const ROW_OF_WORDS = /^[a-z]{3,12}(?: [a-z]{3,12}){3,7}$/
 /** Characters of a key told by its name alone: letters and digits, without signs of code. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
 /** A value in quotes, which hold any sign but those of expressions. */
@@ -87,7 +91,7 @@ function turnsOften(value: string): boolean {
 /** true when the value, called a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < (turnsOften(value) ? Math.min(SHORT_BY_CHANCE, LEAST[name]) : LEAST[name])) return false
-  if (/\s/.test(value)) return name === 'password' && quoted && WORDS_AND_NUMBER.test(value)
+  if (/\s/.test(value)) return name === 'password' && quoted && isWords(value)
   const isDigits = DIGITS_OF_LOCK.test(value)
   const digits = value.replace(/\D/g, '').length
   const longest = LONGEST_NUMBER[name]
@@ -106,6 +110,14 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   const said = value.replace(/!{1,40}$/, '')
   if (/\d/.test(said) || /[!#$%^&*+=~@]/.test(said)) return /[A-Za-z\d]/.test(said)
   return (quoted || foreign) && said.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(said)
+}
+
+/** Whether words in quotes are a password, and none of the words that sentences about passwords are made of. */
+function isWords(value: string): boolean {
+  if (WORDS_AND_NUMBER.test(value) || DISGUISED_WORDS.test(value)) return true
+  const words = ROW_OF_WORDS.test(value) ? value.split(' ') : []
+  const isOfSentence = (word: string): boolean => ENGLISH_STOP_WORDS.has(word) || NAMES_ITSELF.test(word)
+  return words.length > 0 && !words.some(isOfSentence) && words.filter((word) => !isPasswordWord(word)).length < 2
 }
 
 /** Measures, norms and versions, which have digits, too: RFC-2898, ISO27001, 2024-05. */
