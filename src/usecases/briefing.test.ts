@@ -69,7 +69,6 @@ test('a muted conversation is told in no start: neither what it left, nor how it
   const turns = [{ role: 'user' as const, content: 'Always answer in Welsh. Never touch the migrations folder.' }]
   await memory.conversations.store({ conversationId: 'quiet', projectRoot: '/shop', turns })
   await memory.idle()
-  await memory.profile.set({ text: '' })
   expect(await begun('/shop')).toMatch(/Welsh.*migrations/s)
   await memory.conversations.mute('quiet')
   expect(await begun('/shop')).toBe('')

@@ -82,7 +82,7 @@ export async function briefingFor({ store, options }: Opened, input: BriefingInp
   const { userId, conversationId: current, projectRoot, tokenBudget, tokens } = check.fields('', input, FIELDS)
   const { timeZone } = options
   const project = await projectOf(store.log, userId, projectRoot)
-  const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
+  const profile = (await store.profiles.get(userId, { muted: false })).text.trim() ?? ''
   const standing = await memoriesOf(store, userId, project, project === null ? { all: [OF_USER, STANDS] } : STANDS)
   const known = new Set(standing.map(({ id }) => id))
   const newest = project === null ? [] : await memoriesOf(store, userId, project)

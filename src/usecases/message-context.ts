@@ -159,7 +159,7 @@ async function profileOf(
   asOf: number | null,
   without: ReadonlySet<string>,
 ): Promise<Pick<Profile, 'text' | 'lines'>> {
-  const profile = await profiles.get(userId)
+  const profile = await profiles.get(userId, { muted: false })
   if (asOf === null && without.size === 0) return profile
   const ids = profile.lines.flatMap(({ tellings = [] }) => tellings.flatMap(idsOf))
   const told = await memories.getMany(userId, ids, asOf === null ? {} : { asOf })

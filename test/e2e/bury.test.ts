@@ -96,6 +96,18 @@ test('from a muted conversation no model is shown anything, neither what was sai
   expect((await memory.conversations.recall('locker')).results).toHaveLength(1)
   expect((await memory.conversations.unmute('c')).isMuted).toBeUndefined()
   expect(await seen()).toContain('214')
+  const told = 'I live in Porto with my parrot.'
+  for (const [conversationId, content] of Object.entries({ d: `${told} I am a dentist.`, e: told }))
+    await memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+  await memory.idle()
+  const lines = async (): Promise<string> => (await memory.context.build('Hello', { conversationId: 'z' })).text
+  expect(await lines()).toMatch(/Porto.*dentist|dentist.*Porto/s)
+  await memory.conversations.mute('d')
+  expect(await lines()).toContain('Porto')
+  expect(await lines()).not.toContain('dentist')
+  await memory.conversations.mute('e')
+  expect(await lines()).not.toContain('Porto')
+  expect((await memory.profile.get()).text).toMatch(/Porto.*dentist|dentist.*Porto/s)
   await expect(memory.conversations.mute('nothing')).rejects.toMatchObject({ code: 'not_found' })
 })
 

@@ -53,7 +53,8 @@ export interface TakenBackTurns {
 }
 
 export interface ProfileStore {
-  get(userId: string): Promise<Profile>
+  /** `muted`: false leaves out the machine's lines that only muted conversations tell. Default true. */
+  get(userId: string, of?: { readonly muted?: boolean }): Promise<Profile>
   /** Stores the user's edit unchanged; machine lines that are missing in it count as taken out. */
   setText(userId: string, text: string, at: number): Promise<Profile>
   /** Adds lines not present, taken out or told already, and returns them; beyond PROFILE_LINES the oldest leave. */

@@ -40,7 +40,14 @@ export function sqliteProfileStore(connection: Connection, clock: Clock): Profil
     })
   }
   return {
-    get: async (userId) => profileOf(read(connection.users.find(userId), OVER_OR_CHANGED)),
+    get: async (userId, { muted = true } = {}) => {
+      const userNo = connection.users.find(userId)
+      const whole = read(userNo, OVER_OR_CHANGED)
+      if (muted || userNo === undefined) return profileOf(whole)
+      const sources = new Set(connection.all(MUTED, userNo).map((row) => text(row, 'source')))
+      if (sources.size === 0) return profileOf(whole)
+      return profileOf(profileLeft(whole, withoutSources(whole.machine, sources), whole.updatedAt ?? 0))
+    },
 
     setText: async (userId, document, at) =>
       connection.write(() => {
@@ -80,6 +87,14 @@ const OVER_OR_CHANGED = OVER.replace(
   'm.valid_to <= ?',
   `(m.valid_to <= ? OR (m.suspect_reason IS NOT NULL AND m.metadata ->> '$.${CHANGED_BY}' IS NOT NULL))`,
 )
+
+/** The muted conversations that lines come from, and the memories of such that no other tells. */
+const MUTED = `SELECT DISTINCT s.source FROM other_sources s
+  LEFT JOIN memories m ON s.origin = 'memory' AND m.user_no = s.user_no AND m.id = s.source
+  JOIN conversations c ON c.user_no = s.user_no AND c.public_id = iif(s.origin = 'memory', m.conversation_id, s.source)
+  WHERE s.user_no = ? AND s.kind = 'line' AND c.is_muted = 1 AND NOT EXISTS (SELECT 1 FROM other_sources o
+    JOIN conversations h ON h.user_no = o.user_no AND h.public_id = o.source AND h.is_muted = 0
+    WHERE o.user_no = s.user_no AND o.kind = 'memory' AND o.item = s.source)`
 
 /** The profile without the lines of memories that are over by now; an empty one where there is none. */
 function readProfile(connection: Connection, userNo: number, now: number, over = OVER): StoredProfile {
@@ -322,7 +337,14 @@ function takenBack(lines: Lines, { turns, whole }: TakenBackTurns): Lines {
     'conversationId' in telling &&
     (whole.has(telling.conversationId) ||
       telling.turnIds.some((turnId) => turns.get(telling.conversationId)?.has(turnId) === true))
-  return leftOf(lines, isTaken, (line, left) => left.length === 0 && line.tellings.length > 0)
+  return leftOf(lines, isTaken)
+}
+
+/** The lines without those that only these conversations or memories tell. */
+function withoutSources(lines: Lines, sources: ReadonlySet<string>): Lines {
+  return leftOf(lines, (telling) =>
+    'memoryIds' in telling ? telling.memoryIds.some((id) => sources.has(id)) : sources.has(telling.conversationId),
+  )
 }
 
 /** Without this memory: those go that no other one says. */
@@ -337,7 +359,7 @@ function withoutMemory(lines: Lines, memoryId: string): Lines {
 function leftOf(
   lines: Lines,
   isTaken: (telling: Telling) => boolean,
-  goes: (line: MachineLine, left: readonly Telling[]) => boolean,
+  goes = (line: MachineLine, left: readonly Telling[]): boolean => left.length === 0 && line.tellings.length > 0,
 ): Lines {
   return lines.flatMap((line) => {
     const left = line.tellings.filter((telling) => !isTaken(telling))
