@@ -97,17 +97,18 @@ function conversationRemoval(
   index: SegmentTurnIndex,
 ): Pick<ConversationLog, 'remove' | 'rewrite'> {
   const { ask } = connection.users
-  /** How many turns go next: a long one by itself, cut into terms before, with other work in between. */
-  async function nextPiece({ key, part }: Target): Promise<number> {
+  /** How many turns go next, and whether none is left: a long one by itself, cut into terms before, others run meanwhile. */
+  async function nextPiece({ key, part }: Target): Promise<{ readonly most: number; readonly isLast: boolean }> {
     const rows = connection.all(sql`SELECT id, octet_length(content) > ${LONG_TEXT} AS is_long FROM turns
       WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
+    const isAll = rows.length < TURNS_A_PIECE
     const long = rows.findIndex((row) => number(row, 'is_long') === 1)
-    if (long !== 0) return long < 0 ? rows.length : long
+    if (long !== 0) return long < 0 ? { most: rows.length, isLast: isAll } : { most: long, isLast: false }
     const [turn] = connection.all('SELECT content FROM turns WHERE id = ?', number(rows[0]!, 'id'))
     const content = turn === undefined ? '' : text(turn, 'content')
     await extractSymbols.patiently(content)
     await termsOfLong.patiently(content)
-    return 1
+    return { most: 1, isLast: isAll && rows.length === 1 }
   }
 
   /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
@@ -172,8 +173,11 @@ function conversationRemoval(
     let turns = 0
     if (target.part === null)
       await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
-    for (let most = await nextPiece(target); most > 0; most = await nextPiece(target)) {
+    // Who goes on writing keeps no removal from its end.
+    for (let isEnded = false; !isEnded; ) {
+      const { most, isLast } = await nextPiece(target)
       turns += await writePatiently(connection, () => removePiece(userNo, target, most))
+      isEnded = isLast
       await breathe(signal)
     }
     return writePatiently(connection, () => finish(userNo, target, turns))
