@@ -11,7 +11,7 @@ import { wordList } from '../../language/word-lists.ts'
 import { formsIn } from './attribute-forms.ts'
 import { clausesOf, withoutQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
-import { withPersonNamed } from './named-before.ts'
+import { withPersonNamedIn } from './named-before.ts'
 import {
   isRelation,
   lastOwned,
@@ -46,7 +46,7 @@ export function extractFacts(text: string): readonly Fact[] {
   const sentences = splitSentences(text)
   for (const [at, sentence] of sentences.entries()) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
-    const named = withPersonNamed(sentence, sentences.slice(0, at).join(' '))
+    const named = withPersonNamedIn(sentences, at)
     facts.push(...factsOfSentence(named).map((fact) => (named === sentence ? fact : { ...fact, text: sentence })))
   }
   return facts.slice(0, MOST_FACTS)

@@ -40,6 +40,15 @@ export function withPersonNamed(sentence: string, before: string): string {
   return `${lead}${lead === '' ? own.charAt(0).toUpperCase() + own.slice(1) : own}${sentence.slice(head.length)}`
 }
 
+/** One of several sentences, so named; of those before it no more is read than is looked at. */
+export function withPersonNamedIn(sentences: readonly string[], at: number): string {
+  const sentence = sentences[at]!
+  if (!BEGINS_WITH_PRONOUN.test(sentence)) return sentence
+  let before = ''
+  for (let from = at - 1; from >= 0 && before.length < LOOKED_AT; from -= 1) before = `${sentences[from]!} ${before}`
+  return withPersonNamed(sentence, before.trimEnd())
+}
+
 function contradicts(pronoun: string, { relation }: Person): boolean {
   return (/^(?:he|his|他)$/i.test(pronoun) ? WOMEN : MEN).test(relation)
 }
@@ -48,13 +57,12 @@ function contradicts(pronoun: string, { relation }: Person): boolean {
 function onlyPerson(text: string): Person | null {
   const words = wordsOf(text)
   const hits = relationIndex().find(words)
-  const relations = new Set(hits.map(({ entry }) => entry))
+  const [hit] = hits
+  if (hit === undefined || MANY.test(hit.entry) || hits.some(({ entry }) => entry !== hit.entry)) return null
   const { names, subjects } = peopleOf(text)
   const known = wordList('given-names')
-  const called = [...new Set([...names].filter((name) => known.has(name) || subjects.has(name)))]
-  if (relations.size > 1 || called.length > 1) return null
-  const [hit] = hits
-  if (hit === undefined || MANY.test(hit.entry)) return null
+  const called = [...names].filter((name) => known.has(name) || subjects.has(name))
+  if (called.length > 1) return null
   const owner = ownerBefore(words, hit.at)
   if (owner === null) return null
   const last = words[hit.at + hit.length - 1]!
