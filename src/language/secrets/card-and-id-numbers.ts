@@ -51,8 +51,8 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Two letters, two check digits, then groups; ISO 13616. */
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/gi
+/** Two letters, two check digits, then groups, no groups of a UUID among them; ISO 13616. */
+const IBAN = /(?<![A-Za-z0-9]|[A-F0-9]{4}-)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/gi
 /** Characters of an IBAN in each country of the registry. */
 const IBAN_LENGTHS = new Map(
   (
@@ -100,7 +100,7 @@ function lengthOfIban(run: string): number | null {
     length += 1
     if (/[A-Z0-9]/i.test(character)) characters += 1
   }
-  if (characters < wanted || /[A-Z0-9]/i.test(run[length] ?? '')) return null
+  if (characters < wanted || /^(?:[A-Z0-9]|-[A-F0-9]{4})/i.test(run.slice(length, length + 5))) return null
   const number = run.slice(0, length).replace(/[ -]/g, '')
   let rest = 0
   for (const character of number.slice(4) + number.slice(0, 4)) {

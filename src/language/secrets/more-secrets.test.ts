@@ -30,6 +30,7 @@ describe('what is masked', () => {
     ['a key two lines below', `API key:\n\n  ${RANDOM}`],
     ['密码写在下一行', '路由器的密码如下：\nTr0ub4dor3'],
     ['an IBAN', 'Please pay to DE89 3704 0044 0532 0130 00 by Friday.'],
+    ['an IBAN with hyphens', 'Please pay to DE89-3704-0044-0532-0130-00 by Friday.'],
     ['a social security number', 'My SSN is 078-05-1120.'],
     ['a password of curl', 'curl -u ben:Hk3mVbq9 https://example.org'],
     ['the same where a title begins with it', 'Curl -u ben:Hk3mVbq9 https://example.org'],
@@ -294,6 +295,9 @@ test.each([
   ['a year and an amount as answers', 'When did I set the PIN? 2019. How many passwords are there? 4500.'],
   ['a room beside a door', 'The door is blue. Room 318 opens at nine, and 2494 people came through the gate.'],
   ['a word behind a wide mark', '密码已经改了！WiFi名是Hearth2'],
+  ['a UUID that begins like an IBAN', 'Memory be31f4c0-0555-4ec7-a1e3-69ad011915ac is about tea.'],
+  ['a UUID with an IBAN inside', 'ba66a66a-39e6-4ab0-b277-bc1902950fa4'],
+  ['a UUID that ends like an IBAN', 'd1aea1a6-42e6-4ea2-be49-0e77a963e255'],
   ['a commit that begins like an IBAN', 'ee7376ad3ac04ede2567a7074762d20b0de1de6d'],
   ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
 ])('what is left alone: %s', (_, text) => {

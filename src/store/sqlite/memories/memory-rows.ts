@@ -196,7 +196,7 @@ export function memoryRecords(connection: Connection): MemoryRecords {
     connection.read(() => {
       const seen = `${connection.dataVersion()}:${connection.count(REPLACED, userNo)}:${touches}`
       check(userNo, places, seen)
-      const missing = places.filter((place) => !kept.has(keyOf(userNo, place)))
+      const missing = [...new Set(places)].filter((place) => !kept.has(keyOf(userNo, place)))
       if (missing.length > 0)
         for (const row of connection.all(RECORDS, JSON.stringify(missing), rowRange(userNo)[0])) {
           const memory = memoryOf(row)
