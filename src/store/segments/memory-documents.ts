@@ -168,11 +168,11 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
     this.count(first, first + count)
   }
 
-  segment(from: number): Uint8Array {
-    const { columns, size } = this
-    const { blob, columns: stored } = newColumns(LAYOUT, size - from)
-    copyColumns(columns, from, size, stored, 0)
-    for (let ordinal = from; ordinal < size; ordinal += 1) {
+  segment(from: number, to: number): Uint8Array {
+    const { columns } = this
+    const { blob, columns: stored } = newColumns(LAYOUT, to - from)
+    copyColumns(columns, from, to, stored, 0)
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
       const at = ordinal - from
       const createdAt = columns.createdAt[ordinal]!
       stored.fromSecond[at] = secondsOf(columns.validFrom[ordinal]!, createdAt)

@@ -13,9 +13,8 @@ import {
   type OwnerIndex,
   type PlacedSegment,
   readColumns,
-  type TailList,
 } from './owner-index.ts'
-import { decodePostings, encodePairs, encodePostings, keepLiving, postingsCount, withoutOrdinals } from './postings.ts'
+import { decodePostings, encodePostings, keepLiving, postingsCount, withoutOrdinals } from './postings.ts'
 import {
   type ChunkTable,
   ChunkWriter,
@@ -326,56 +325,4 @@ function finish<Document>(
   table.dropHoles(owner, firstDocument, lastDocument, plan.holeNo)
   const segment = { segmentNo, documents, firstDocument, lastDocument, directory, filter }
   return { segment, version: table.raiseVersion(owner) }
-}
-
-/**
- * Writes the tail, if any, as a segment in one transaction; other processes see it by the raised version. A tail that is
- * mostly gone is read anew without what is gone instead.
- */
-export function flushTail<Document>(index: OwnerIndex<Document>): void {
-  const { table, owner } = index
-  const written = table.write(() => {
-    index.sync()
-    const { holeNo } = table.state(owner)
-    const first = (index.segments.at(-1)?.lastDocument ?? 0) + 1
-    const { living, gone } = tailOf(index)
-    if (living <= gone) {
-      if (table.dropHoles(owner, first, Number.MAX_SAFE_INTEGER, holeNo) > 0) table.raiseVersion(owner)
-      return null
-    }
-    const segment = writeSegment(index)
-    table.dropHoles(owner, first, segment.lastDocument, holeNo)
-    return { segment, version: table.raiseVersion(owner) }
-  })
-  if (written !== null) index.tailBecame(written.segment, written.version)
-}
-
-function tailOf<Document>({ documents, tailStart }: OwnerIndex<Document>): { living: number; gone: number } {
-  let gone = 0
-  for (let ordinal = tailStart; ordinal < documents.size; ordinal += 1)
-    gone += documents.columns.flags[ordinal]! & DELETED
-  return { living: documents.size - tailStart - gone, gone }
-}
-
-function writeSegment<Document>({ table, owner, documents, tail, tailStart }: OwnerIndex<Document>): StoredSegment {
-  const facts = {
-    documents: documents.size - tailStart,
-    firstDocument: documents.documentAt(tailStart),
-    lastDocument: documents.documentAt(documents.size - 1),
-  }
-  const segmentNo = table.insertSegment(owner, facts, null)
-  const writer = new ChunkWriter(table, segmentNo)
-  const lists = Array.from(tail, ([term, list]) => ({ key: termKey(term), list }))
-  for (const { key, list } of lists.sort((a, b) => a.key - b.key)) {
-    const living = withoutHoles(list, documents.columns.flags)
-    if (living.length > 0) writer.add({ term: key, bytes: encodePairs(living, tailStart) })
-  }
-  const { directory, filter } = writer.close()
-  table.closeSegment(segmentNo, documents.segment(tailStart), directory, filter)
-  return { segmentNo, directory, filter, ...facts }
-}
-
-function withoutHoles(list: TailList, flags: Uint8Array): TailList {
-  const isHole = (at: number): boolean => (flags[list[at - (at % 2)]!]! & DELETED) !== 0
-  return list.some((_, at) => isHole(at)) ? list.filter((_, at) => !isHole(at)) : list
 }

@@ -22,6 +22,8 @@ export interface PlacedSegment extends Omit<StoredSegment, 'directory'> {
   readonly base: number
 }
 
+/** Characters of documents read into memory before others get their turn: a few milliseconds of work. */
+export const CHARACTERS_A_PIECE = 131_072
 /** Even the shortest document is so much work as these characters. */
 const LEAST_CHARACTERS = 256
 
@@ -73,11 +75,16 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     return isAll
   }
 
-  /** After a flush by this process: the tail has become a segment; ordinals stay what they were. */
+  /** After a flush by this process: the tail, or the beginning of it, has become a segment; ordinals stay what they were. */
   tailBecame(segment: StoredSegment, version: number): void {
     this.segments.push({ ...segment, directory: readDirectory(segment.directory), base: this.tailStart })
-    this.tailStart = this.documents.size
+    this.tailStart += segment.documents
+    const lists = this.tail
     this.tail = new Map()
+    for (const [term, list] of this.tailStart === this.documents.size ? [] : lists) {
+      const later = list.filter((_, at) => list[at - (at % 2)]! >= this.tailStart)
+      if (later.length > 0) this.tail.set(term, later)
+    }
     this.version = version
   }
 
@@ -177,8 +184,8 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
   abstract textOf(document: Document): string
   abstract push(document: Document): PushedDocument
   abstract pushSegment(columns: Uint8Array): void
-  /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */
-  abstract segment(from: number): Uint8Array
+  /** The columns of a segment of the documents from `from` to before `to`. Call it inside a write. */
+  abstract segment(from: number, to: number): Uint8Array
 
   documentAt(ordinal: number): number {
     return this.numbers[ordinal]!

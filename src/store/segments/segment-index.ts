@@ -13,9 +13,17 @@ import type {
 } from '../../domain/contracts/text-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/scheduling.ts'
+import { flushTail } from './flush-tail.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
-import { dueRun, FLUSH_AT, flushTail, mergeSegments } from './merge-segments.ts'
-import { DELETED, type DocumentKind, type Documents, OwnerIndex, type TailList } from './owner-index.ts'
+import { dueRun, FLUSH_AT, mergeSegments } from './merge-segments.ts'
+import {
+  CHARACTERS_A_PIECE,
+  DELETED,
+  type DocumentKind,
+  type Documents,
+  OwnerIndex,
+  type TailList,
+} from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
 import { mayHold, readPostings, termKey } from './term-chunks.ts'
 import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
@@ -166,8 +174,6 @@ const LIST_BUDGET = 16 * 1024 * 1024
 const LIST_BUDGET_A_DOCUMENT = 64
 /** Documents of other owners' columns kept in memory (about 50 bytes each). */
 const KEPT_DOCUMENTS = 1_000_000
-/** Characters of documents read into memory before others get their turn: a few milliseconds of work. */
-const CHARACTERS_A_PIECE = 131_072
 /** Most documents that a caller reads in at once; more is better done beforehand. */
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
@@ -239,11 +245,11 @@ class SegmentIndex<Document, Set extends Documents<Document>> {
     return owner === undefined || this.#index(owner).sync(CHARACTERS_A_PIECE)
   }
 
-  /** Flushes the tail when it is long enough, or in any case with `force`. */
-  flush(userId: string, force = false): void {
+  /** Flushes the tail when it is long enough, or with `force`, in steps of a few milliseconds; false: it must be done anew. */
+  *flush(userId: string, force = false): Generator<void, boolean> {
     const owner = this.table.owner(userId)
-    if (owner === undefined || !(force || this.isFlushDue(userId))) return
-    flushTail(this.#index(owner))
+    if (owner === undefined || !(force || this.isFlushDue(userId))) return true
+    return yield* flushTail(this.#index(owner))
   }
 
   /** Merges a run of segments if one is due, in steps of a few milliseconds; `locked`: it waits for another process. */

@@ -158,7 +158,7 @@ export function readPostings(table: ChunkTable, directory: Directory, wanted: nu
 
 /** Writes the lists of a segment, terms ascending, until `close()`. The work may be spread over transactions. */
 export class ChunkWriter {
-  readonly #table: ChunkTable
+  readonly #table: Pick<ChunkTable, 'insertChunk'>
   readonly #segmentNo: number
   readonly #firstTerms: number[] = []
   readonly #rows: number[] = []
@@ -166,7 +166,7 @@ export class ChunkWriter {
   #bytes = 0
   readonly #terms: number[] = []
 
-  constructor(table: ChunkTable, segmentNo: number) {
+  constructor(table: Pick<ChunkTable, 'insertChunk'>, segmentNo: number) {
     this.#table = table
     this.#segmentNo = segmentNo
   }

@@ -149,11 +149,11 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     this.count(first, first + count)
   }
 
-  segment(from: number): Uint8Array {
-    const count = this.size - from
+  segment(from: number, to: number): Uint8Array {
+    const count = to - from
     const { blob, columns } = newColumns(LAYOUT, count)
     const speakerNos = this.speakers.map((name) => (name === '' ? 0 : this.#table.speakerNo(this.#owner, name)))
-    copyColumns(this.columns, from, this.size, columns, 0)
+    copyColumns(this.columns, from, to, columns, 0)
     for (let at = 0; at < count; at += 1) {
       columns.conversationNo[at] = this.conversations.numbers[this.columns.conversation[from + at]!]!
       columns.speakerNo[at] = speakerNos[this.columns.speaker[from + at]!] ?? 0

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { breathe } from '../../domain/scheduling.ts'
+import { breathe, inPieces } from '../../domain/scheduling.ts'
 import { extractSymbols } from '../../language/symbols/symbols.ts'
 import { FLUSH_AT } from '../segments/merge-segments.ts'
 import type { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.ts'
@@ -107,7 +107,7 @@ export class Upkeep {
       while (!index.takeIn(userId))
       await setImmediate()
       // Another caller may have paid for it meanwhile.
-      if (this.#stored.get(index)!.has(userId)) this.#flush(index, userId, true)
+      if ((this.#stored.get(index)!.get(userId) ?? 0) >= FLUSH_AT_ONCE) await this.#flush(index, userId, true)
     } catch (error) {
       if (!isLocked(error)) this.#warn(error)
     }
@@ -124,7 +124,7 @@ export class Upkeep {
         if (weight < LOOK_EVERY && least === FLUSH_AT) continue
         const isDue = index.isFlushDue(userId, at < MOST_USERS_AT_REST ? least : FLUSH_AT)
         if (isDue) while (!index.takeIn(userId)) await setImmediate()
-        this.#flush(index, userId, isDue)
+        await this.#flush(index, userId, isDue)
         // A weight too small now may be enough at rest.
         if (!isDue && least === FLUSH_AT) weights.set(userId, 0)
         for (;;) {
@@ -139,9 +139,16 @@ export class Upkeep {
       }
   }
 
-  #flush(index: Index, userId: string, force = false): void {
-    index.flush(userId, force)
-    this.#stored.get(index)!.delete(userId)
+  async #flush(index: Index, userId: string, force = false): Promise<void> {
+    const weights = this.#stored.get(index)!
+    const weight = weights.get(userId) ?? 0
+    weights.delete(userId)
+    let isDone = false
+    try {
+      isDone = await inPieces(index.flush(userId, force))
+    } finally {
+      if (!isDone) weights.set(userId, weight + (weights.get(userId) ?? 0))
+    }
     // The file has grown.
     if (!this.#connection.spentReserve) keepReserve(this.#connection.path)
   }
@@ -205,7 +212,7 @@ async function flushAll(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   while (!index.takeIn(userId)) await breathe(signal)
-  await patiently(connection, () => index.flush(userId, true))
+  await patiently(connection, () => inPieces(index.flush(userId, true)))
 }
 
 /** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
 import type { LedgerEntry } from '../../../domain/contracts/small-stores.ts'
+import { atOnce } from '../../../domain/scheduling.ts'
 import { SegmentMemoryIndex } from '../../segments/segment-index.ts'
 import type { Connection } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
@@ -95,7 +96,7 @@ test('an edit that keeps its words writes no list of them anew, one that loses a
   const store = sqliteMemoryStore(connection, undefined, index)
   const memories = Array.from({ length: 600 }, (_, at) => memoryOf(`m${at}`, `Walked the dog in Lucca, lap ${at}`))
   await store.insert('anna', memories)
-  index.flush('anna', true)
+  atOnce(index.flush('anna', true))
   const lists = (): unknown => connection.all('SELECT chunk_no, lists FROM memory_chunks')
   const written = lists()
   await store.update('anna', 'm7', { text: '[Monday] Walked the dog in Lucca, lap 7' }, 2)
@@ -108,6 +109,36 @@ test('an edit that keeps its words writes no list of them anew, one that loses a
   expect(lists()).not.toEqual(written)
   const [dog] = await (await index.view('anna')).postings(termsOf('dog'))
   expect(dog!.documents).toHaveLength(599)
+})
+
+test('a tail of many words becomes a segment in pieces; what comes meanwhile stays, and what goes is in no list', async () => {
+  const connection = openDatabase(':memory:', { create: true })
+  const index = new SegmentMemoryIndex(sqliteMemoryTable(connection))
+  const store = sqliteMemoryStore(connection, undefined, index)
+  const textOf = (at: number): string =>
+    `Walked ${Array.from({ length: 40 }, (_, word) => `dog${at}x${word}`).join(' ')}`
+  const memories = Array.from({ length: 600 }, (_, at) => memoryOf(`m${at}`, textOf(at)))
+  await store.insert('anna', memories)
+  const view = async (): Promise<number> => {
+    const [walked] = await (await index.view('anna')).postings(termsOf('walked'))
+    return walked!.documents.length
+  }
+  await view()
+  const broken = index.flush('anna', true)
+  broken.next()
+  await store.remove('anna', ['m7'])
+  expect(atOnce(broken)).toBe(false)
+  const pieces = index.flush('anna', true)
+  pieces.next()
+  await store.insert('anna', [memoryOf('late', 'Walked dog7x7 late')])
+  expect(await view()).toBe(600)
+  expect([...pieces].length).toBeGreaterThan(4)
+  expect(connection.all('SELECT documents FROM memory_segments').map(({ documents }) => documents)).toEqual([600])
+  expect(await view()).toBe(600)
+  const [seventh, late] = await (await index.view('anna')).postings(termsOf('dog7x7 late'))
+  expect([seventh!.documents.length, late!.documents.length]).toEqual([1, 1])
+  expect(atOnce(index.flush('anna', true))).toBe(true)
+  expect(await view()).toBe(600)
 })
 
 test('scores depend on the memories of the user alone', async () => {
