@@ -1,4 +1,5 @@
 /** Codes that a sentence tells by what they open: "you get in with the code 4471", "dial 4471 at the gate". */
+import { eachMatch } from '../each-match.ts'
 import type { Secret } from './issued-keys.ts'
 import { anyOfNames, UNLOCKS } from './secret-names.ts'
 
@@ -31,24 +32,18 @@ const SENTENCE_ENDS = /[.!?;。！？；\n]/
 /** Characters on either side of the digits. */
 const REACH = 100
 
-/** Numbers that are looked at before others run. */
-const NUMBERS_A_PIECE = 256
-
 /** The codes, in order; `small` is the text in small letters. */
 export function* accessCodes(text: string, small: string): Generator<void, readonly Secret[]> {
   const codes: Secret[] = []
-  let numbers = 0
-  for (const { 0: digits, index: from } of text.matchAll(DIGITS)) {
-    numbers += 1
-    if (numbers % NUMBERS_A_PIECE === 0) yield
+  yield* eachMatch(text, DIGITS, ({ 0: digits, index: from }) => {
     const to = from + digits.length
-    if (YEAR.test(digits)) continue
+    if (YEAR.test(digits)) return
     const said = sentencesAround(small, from, to)
     const opens = matchesAt(OPENING, small, to) && matchesAt(BEGINS, small, from) && UNLOCKS.test(said)
     const isBy = ({ means, spoken }: (typeof MEANS)[number]): boolean =>
       matchesAt(means, small, from) && spoken.test(said)
     if (opens || (endsPhrase(small, to) && MEANS.some(isBy))) codes.push({ from, to, shown: '', isSaid: true })
-  }
+  })
   return codes
 }
 

@@ -1,4 +1,5 @@
 /** Values that are assigned to the name of a secret, in sentences, settings and code. */
+import { eachMatch } from '../each-match.ts'
 import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
 import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES } from './secret-names.ts'
@@ -128,10 +129,10 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
       break
     }
   }
-  for (const match of text.matchAll(AUTHORIZATION)) {
-    const [from, to] = match.indices![1]!
-    if (looksSecret(match[1]!, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
-  }
+  yield* eachMatch(text, AUTHORIZATION, ({ 1: value = '', indices }) => {
+    const [from, to] = indices![1]!
+    if (looksSecret(value, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
+  })
   return found
 }
 

@@ -1,4 +1,5 @@
 /** Numbers that are secrets by their own form: of cards, accounts and persons. */
+import { eachMatch } from '../each-match.ts'
 import type { Secret } from './issued-keys.ts'
 
 /** 13 to 19 digits, by themselves or in groups. */
@@ -22,16 +23,16 @@ const LONGEST_BARE = 16
 const CARD_REACH = 40
 
 /** The numbers; none is said in passing, so none carries `isSaid`. */
-export function cardNumbers(text: string): readonly Secret[] {
+export function* cardNumbers(text: string): Generator<void, readonly Secret[]> {
   if (!HINT.test(text)) return []
   const found: Secret[] = []
-  for (const { 0: number, index } of text.matchAll(NUMBER)) {
+  yield* eachMatch(text, NUMBER, ({ 0: number, index }) => {
     const digits = number.replace(/\D/g, '')
     const before = text.slice(Math.max(0, index - CARD_REACH), index)
     const isCalled = CALLED.test(before)
     const isCard = isCalled || (ISSUED.test(digits) && hasCheckDigit(digits) && isCardByLook(number, before))
     if (isCard && new Set(digits).size > 1) found.push({ from: index, to: index + number.length, shown: '' })
-  }
+  })
   return found
 }
 
@@ -74,18 +75,21 @@ const CHECKS = '10X98765432'
 const NUMBER_REACH = 60
 
 /** The numbers, in order of their kinds. */
-export function numbersOfPersons(text: string): readonly Secret[] {
+export function* numbersOfPersons(text: string): Generator<void, readonly Secret[]> {
   if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/i.test(text)) return []
   const found: Secret[] = []
   const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
     void found.push({ from: index, to: index + length, shown: '' })
-  for (const match of text.matchAll(IBAN)) {
+  yield* eachMatch(text, IBAN, (match) => {
     const length = lengthOfIban(match[0])
     if (length !== null) keep(match, length)
-  }
-  for (const match of text.matchAll(SOCIAL_SECURITY))
+  })
+  yield* eachMatch(text, SOCIAL_SECURITY, (match) => {
     if (CALLED_SO.test(text.slice(Math.max(0, match.index - NUMBER_REACH), match.index))) keep(match)
-  for (const match of text.matchAll(IDENTITY)) if (isIdentity(match[0])) keep(match)
+  })
+  yield* eachMatch(text, IDENTITY, (match) => {
+    if (isIdentity(match[0])) keep(match)
+  })
   return found
 }
 

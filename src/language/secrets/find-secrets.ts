@@ -1,6 +1,7 @@
 /** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
 import { readInPieces } from '../../domain/read-once.ts'
 import { inSmallLetters } from '../character-class.ts'
+import { eachMatch } from '../each-match.ts'
 import { accessCodes } from './access-codes.ts'
 import { assignedSecrets } from './assigned-values.ts'
 import { cardNumbers, numbersOfPersons } from './card-and-id-numbers.ts'
@@ -110,8 +111,7 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
   const pauses = text.length > LONG_TEXT
   for (const find of KINDS) {
     if (pauses) yield
-    const some = find(text, small, pauses)
-    found.push('next' in some ? yield* some : some)
+    found.push(yield* find(text, small, pauses))
   }
   if (mayNameSecret(small)) {
     const names = yield* namesIn(small)
@@ -124,48 +124,51 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
     isReady = true
   }
   const all = found.flat()
-  return all.length === 0 ? all : joined([...all, ...repeatsOf(text, all)])
+  return all.length === 0 ? all : joined([...all, ...(yield* repeatsOf(text, all))])
 }
 
 /** These values where nothing names them. */
-function repeatsOf(text: string, secrets: readonly Secret[]): readonly Secret[] {
+function* repeatsOf(text: string, secrets: readonly Secret[]): Generator<void, readonly Secret[]> {
   const known = new Map(secrets.map((secret) => [text.slice(secret.from, secret.to), secret]))
   const pattern = repeatsPattern(known.keys())
   if (pattern === null) return []
-  return [...text.matchAll(pattern)].map(({ 0: value, index }) => {
+  const repeats: Secret[] = []
+  yield* eachMatch(text, pattern, ({ 0: value, index }) => {
     const { shown, isSaid } = known.get(value)!
-    return { from: index, to: index + value.length, shown, ...(isSaid ? { isSaid } : {}) }
+    repeats.push({ from: index, to: index + value.length, shown, ...(isSaid ? { isSaid } : {}) })
   })
+  return repeats
 }
 
-function addressPasswords(text: string, small: string): readonly Secret[] {
+function* addressPasswords(text: string, small: string): Generator<void, readonly Secret[]> {
   const patterns = COMMAND.test(small)
     ? OF_COMMANDS.flatMap(({ hint, pattern }) => (hint.test(small) ? [pattern] : []))
     : []
   if (text.includes('://')) patterns.push(ADDRESS, TOKEN_OF_ADDRESS)
   if (text.includes('@')) patterns.push(BEHIND_MAIL)
-  return patterns
-    .flatMap((pattern) => [...text.matchAll(pattern)])
-    .flatMap(({ 1: password = '', indices }) => {
+  const found: Secret[] = []
+  for (const pattern of patterns)
+    yield* eachMatch(text, pattern, ({ 1: password = '', indices }) => {
       const [from, to] = indices![1]!
-      return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
+      if (!isPlaceholder(password) && !isMaskedValue(password)) found.push({ from, to, shown: '' })
     })
+  return found
 }
 
-function privateKeys(text: string): readonly Secret[] {
+function* privateKeys(text: string): Generator<void, readonly Secret[]> {
   if (!/-----BEGIN |Private-Lines/.test(text)) return []
   const found: Secret[] = []
   let done = 0
   let end = 0
-  for (const { 0: begin, index } of text.matchAll(PRIVATE_KEY)) {
-    if (index < done) continue
+  yield* eachMatch(text, PRIVATE_KEY, ({ 0: begin, index }) => {
+    if (index < done) return
     const from = index + begin.length
     if (end >= 0 && end < from) end = text.indexOf(KEY_ENDS, from)
     const isWhole = end >= 0 && end - from <= LONGEST_PRIVATE_KEY
     done = isWhole ? end : from + linesOfKey(text, from).trimEnd().length
     // A mask between the marks holds no key.
     if (done > from && !isMaskedValue(text.slice(from, from + 40))) found.push({ from, to: done, shown: '' })
-  }
+  })
   return found
 }
 
@@ -243,10 +246,10 @@ const STRONG_REACH = 80
 const LOGIN = new RegExp(anyOfNames('login'), 'g')
 
 /** Strong passwords in the sentences that speak of passwords or of logging in. */
-function strongPasswords(text: string, small: string): readonly Secret[] {
+function* strongPasswords(text: string, small: string): Generator<void, readonly Secret[]> {
   if (!/[A-Za-z\d][!#$%^&*~?@]\w|\d[!#$%^&*~?@]/.test(text)) return []
   const found: Secret[] = []
-  for (const { from, to } of stretchesAround(small)) {
+  for (const { from, to } of yield* stretchesAround(small)) {
     let start = from
     for (const sentence of text.slice(from, to).split(SENTENCE_ENDS)) {
       if (small.slice(start, start + sentence.length).search(LOGIN) >= 0)
@@ -260,14 +263,14 @@ function strongPasswords(text: string, small: string): readonly Secret[] {
 }
 
 /** The stretches within reach of such words; none overlaps another. */
-function stretchesAround(small: string): readonly { readonly from: number; readonly to: number }[] {
+function* stretchesAround(small: string): Generator<void, readonly { readonly from: number; readonly to: number }[]> {
   const stretches: { from: number; to: number }[] = []
-  for (const { 0: word, index } of small.matchAll(LOGIN)) {
+  yield* eachMatch(small, LOGIN, ({ 0: word, index }) => {
     const [from, to] = [Math.max(0, index - STRONG_REACH), index + word.length + STRONG_REACH]
     const last = stretches.at(-1)
     if (last !== undefined && from <= last.to) last.to = to
     else stretches.push({ from, to })
-  }
+  })
   return stretches
 }
 

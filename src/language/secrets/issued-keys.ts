@@ -1,6 +1,7 @@
 /** Issued keys: a table of beginnings, each with its continuation, finds them in linear time. */
 import { countBelow } from '../../domain/binary-search.ts'
 import { lazy } from '../../domain/scheduling.ts'
+import { eachMatch } from '../each-match.ts'
 import { wordTable } from '../word-lists.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
@@ -73,18 +74,17 @@ export function* issuedKeys(text: string, _small: string, pauses: boolean): Gene
   for (const { holds, isLong, begins, pattern } of issuedKinds()) {
     if (pauses) yield
     if (!(isLong ? long : text).includes(holds)) continue
-    for (const match of text.matchAll(pattern)) {
-      const [key] = match
-      if (!isMixed(key.slice(begins.length)) || isPlaceholder(key)) continue
-      found.push({ from: match.index, to: match.index + key.length, shown: begins })
-    }
+    yield* eachMatch(text, pattern, ({ 0: key, index }) => {
+      if (isMixed(key.slice(begins.length)) && !isPlaceholder(key))
+        found.push({ from: index, to: index + key.length, shown: begins })
+    })
   }
-  for (const match of words.some(mayBePrefixed) ? text.matchAll(PREFIXED) : []) {
-    const [key, shown = '', value = ''] = match
-    if (isByChance(value)) found.push({ from: match.index, to: match.index + key.length, shown })
-  }
+  if (words.some(mayBePrefixed))
+    yield* eachMatch(text, PREFIXED, ({ 0: key, 1: shown = '', 2: value = '', index }) => {
+      if (isByChance(value)) found.push({ from: index, to: index + key.length, shown })
+    })
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
-  return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
+  return ids.length === 0 ? found : [...found, ...(yield* secretKeysNear(text, ids))]
 }
 
 /** The runs of at least LONG_WORD signs; each has one at a multiple of that length, so that few others are looked at. */
@@ -113,15 +113,14 @@ function mayBeKey(word: string): boolean {
 }
 
 /** AWS secret keys: strings of their shape within some lines of a key id. */
-function secretKeysNear(text: string, ids: readonly Secret[]): readonly Secret[] {
+function* secretKeysNear(text: string, ids: readonly Secret[]): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
   const begins = ids.map((id) => id.from).toSorted((a, b) => a - b)
-  for (const match of text.matchAll(AWS_SECRET)) {
-    const [key] = match
-    const [from, to] = [match.index, match.index + key.length]
+  yield* eachMatch(text, AWS_SECRET, ({ 0: key, index: from }) => {
+    const to = from + key.length
     const isNear = countBelow(begins, to + NEAR + 1) > countBelow(begins, from - NEAR - ID_LENGTH)
     if (isNear && /\d/.test(key) && /[a-z]/.test(key) && /[A-Z]/.test(key)) found.push({ from, to, shown: '' })
-  }
+  })
   return found
 }
 

@@ -8,6 +8,7 @@ import {
   maskSecretsPatiently,
   streamMasker,
   withoutSecrets,
+  withoutSecretsNamedIn,
 } from './mask-secrets.ts'
 
 const KEY = `sk-${'aB3dE6gH'.repeat(6)}`
@@ -154,4 +155,21 @@ test('of very many numbers, each the end of a sentence, a few are looked at befo
   const text = Array.from({ length: 12_800 }, (_, at) => `我家 ${1000 + at}。`).join('')
   for (const _ of findSecrets.pieces(text)) pauses += 1
   expect(pauses).toBeGreaterThan(50)
+})
+
+test('a long log without its private key is read with turns for others', async () => {
+  const lines = Array.from({ length: 4000 }, (_, at) => `${at} INFO 2024-05-06 12:30 request took ${at} ms\n`).join('')
+  const key = `-----BEGIN PRIVATE KEY-----\n${'aB3d'.repeat(16)}\n-----END PRIVATE KEY-----\n`
+  let [turns, isOver] = [0, false]
+  const count = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  await findSecrets.patiently(lines + key)
+  count()
+  expect(await withoutSecretsNamedIn(['What is in the log?'], lines + key)).toBe(
+    `${lines}-----BEGIN PRIVATE KEY-----…-----END PRIVATE KEY-----\n`,
+  )
+  isOver = true
+  expect(turns).toBeGreaterThan(lines.length / 16_384)
 })

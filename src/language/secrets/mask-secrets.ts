@@ -76,8 +76,10 @@ export function withoutSecretsOfAll(
 }
 
 /** The text with `…` for secrets that others, said before it, name and it does not, and for its own of several lines. */
-export function withoutSecretsNamedIn(others: readonly string[], whole: string): string {
+export async function withoutSecretsNamedIn(others: readonly string[], whole: string): Promise<string> {
+  await readLongTexts([...others, whole])
   const text = withoutSecrets(whole, undefined, spansLines)
+  await readLongTexts(text)
   const told = secretsIn(text, others.at(-1))
   const named = new Set([...others.flatMap((other, at) => secretsIn(other, others[at - 1])), ...told])
   if (named.size === 0) return text

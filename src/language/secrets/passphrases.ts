@@ -1,4 +1,5 @@
 /** Secrets that are words in a row: those of which a wallet is made again, and passphrases. */
+import { eachMatch } from '../each-match.ts'
 import type { Secret } from './issued-keys.ts'
 import { anyOfNames, PHRASE_NAMES } from './secret-names.ts'
 
@@ -19,10 +20,12 @@ const PHRASE = new RegExp(
 const NAMES_PHRASE = new RegExp(`${PHRASE_NAMES}|pass-?phrase`)
 
 /** The phrases that are named; `small` is the text in small letters. */
-export function passphrases(text: string, small: string): readonly Secret[] {
+export function* passphrases(text: string, small: string): Generator<void, readonly Secret[]> {
   if (!NAMES_PHRASE.test(small)) return []
-  return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
+  const found: Secret[] = []
+  yield* eachMatch(text, PHRASE, ({ indices }) => {
     const [from, to] = indices![1] ?? indices![2]!
-    return [{ from, to, shown: '' }]
+    found.push({ from, to, shown: '' })
   })
+  return found
 }

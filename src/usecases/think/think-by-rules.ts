@@ -83,12 +83,12 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     }
     if (orders.some(({ named }) => named.length === 0)) content = ''
     if (content === '') continue
-    await readLongTexts(content)
     // A secret that was named before could not be masked where nothing names it.
-    content = withoutSecretsNamedIn(
+    content = await withoutSecretsNamedIn(
       before.map((one) => one.content),
       content,
     )
+    await readLongTexts(content)
     if (content.length > LONG_MESSAGE) await breathe()
     const last = input.messages[index - 1] ?? input.earlier?.at(-1)
     const heard = last?.role === 'assistant' ? last.content : ''
