@@ -126,7 +126,8 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
   }
 }
 
-function meanOf(terms: readonly string[], of: (term: string) => number): number {
+/** The mean of what each term has. */
+export function meanOf(terms: readonly string[], of: (term: string) => number): number {
   return terms.reduce((sum, term) => sum + of(term), 0) / terms.length
 }
 

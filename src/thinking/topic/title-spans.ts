@@ -64,7 +64,7 @@ const INNER_MARK = /^[-&/+'’·]$/
 const OPENS = /^[“‘「『《（(]$/u
 const CLOSES = /^[”’」』》）)]$/u
 /** Chinese words that need one in front of them, as what counts things does, and those that need one behind. */
-const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与个位件份封款组盘篇条种些])$/u
+const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与个位件份封款组盘篇条种些])$|^(?:了(?![解不])|[又也])/u
 const LEADS_ON = /^(?:[和与跟给把被对从在到])$|[了的着过吗吧呢啊呀啦地得]$/u
 /** The mark of what is done. */
 const DONE = /(?<![为除])了$/u

@@ -24,6 +24,8 @@ test('a span stands in one clause, begins and ends with words of content, and le
     ['我刚给阳台装好了滴灌系统', '阳台装好滴灌系统'],
   ] as const)
     expect(spans(sentence), sentence).toContain(span)
+  for (const span of [...spans('昨晚参加了一场有趣的陶艺讲座'), ...spans('周末又在听民谣电台')])
+    expect(span).not.toMatch(/^[了又]/)
   for (const span of spans('First, the ferry leaves at nine (or ten)'))
     expect(span).not.toMatch(/,|\bthe$|^at|\([^)]*$/)
 })
@@ -43,6 +45,16 @@ test('what comes again in other turns is the topic; nothing said is none', () =>
   ).toContain('kestrel')
   expect(topicOf([], 60)).toBeNull()
   expect(topicOf(said('the and of 的了吗', '!!! 123'), 60)).toBeNull()
+})
+
+test('a matter that comes again is named beside the first, one mentioned once is not', () => {
+  const chat = ['The tram was late.', 'A kestrel nest is on our balcony.', 'My sourdough starter smells of vinegar.']
+  const later = ['Does the kestrel nest need shade?', 'We had rain.', 'The tram is full.']
+  expect(topicOf(said(...chat, 'I feed the sourdough starter.', ...later), 60)?.parts).toEqual([
+    'kestrel nest',
+    'sourdough starter',
+  ])
+  expect(topicOf(said(...chat, ...later), 60)?.parts).toEqual(['kestrel nest'])
 })
 
 test('a topic keeps its bound, and a very long text is read in time that grows with its length only', () => {

@@ -3,7 +3,7 @@ import { lazy } from '../../domain/scheduling.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/terms.ts'
 import { wordTable } from '../../language/word-lists.ts'
-import { type Candidate, likelihoodOf, type Talk } from './title-likelihood.ts'
+import { type Candidate, likelihoodOf, meanOf, type Talk } from './title-likelihood.ts'
 import { spansOf, widthOf } from './title-spans.ts'
 import { rarityOf, tellingWords, weightOf } from './word-rarity.ts'
 
@@ -30,8 +30,11 @@ export interface Topic {
 /** The separator of two parts of a title. */
 export const BETWEEN = ' · '
 /** The least log-odds of a second part, and how far below the first's they may be. */
-const LEAST_SECOND = 0.5
-const NEARLY = 0.8
+const LEAST_SECOND = -1
+const NEARLY = 1.5
+/** The turns that say the words of a second part in the mean, and the more log-odds that it needs where fewer do. */
+const SAID_AGAIN = 2
+const MORE_WHERE_ONCE = 1.3
 /** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.3
 /** The least share of a word that one turn says, of many. */
@@ -52,7 +55,8 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
   if (first === undefined) return null
   const second = scored.find(
     ({ span, terms, score, at }) =>
-      score >= Math.max(LEAST_SECOND, first.score - NEARLY) &&
+      score - (meanOf(terms, talk.turnsOf) < SAID_AGAIN ? MORE_WHERE_ONCE : 0) >=
+        Math.max(LEAST_SECOND, first.score - NEARLY) &&
       at !== first.at &&
       !terms.some((term) => first.terms.includes(term)) &&
       first.span.width + widthOf(BETWEEN) + span.width <= most,
