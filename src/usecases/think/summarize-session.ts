@@ -16,7 +16,7 @@ import type { Thoughts } from './draft.ts'
 const OPENING_TURNS = 32
 
 /** A title is made anew when so many turns were said: what comes again in them names a conversation best. */
-const LOOKED_AT_AGAIN = [8, 32]
+const LOOKED_AT_AGAIN = [8, 16, 32]
 
 /** The turns that name a conversation, and the title it has already. */
 export interface Naming {
