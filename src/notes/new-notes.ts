@@ -173,8 +173,8 @@ interface Twin {
 }
 
 export function knownTexts() {
-  /** Texts by their folded form. */
-  const texts = new Map<string, string>()
+  /** Texts by their folded form, with their pairs of letters. */
+  const texts = new Map<string, { readonly known: string; readonly pairs: Uint32Array }>()
   let compared = 0
   return {
     /** How many texts were compared letter by letter. */
@@ -183,7 +183,7 @@ export function knownTexts() {
     },
     add: (text: string): void => {
       const folded = foldedText(text)
-      if (!texts.has(folded)) texts.set(folded, text)
+      if (!texts.has(folded)) texts.set(folded, { known: text, pairs: letterPairs(folded) })
     },
     /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
     twinOf: (
@@ -193,12 +193,13 @@ export function knownTexts() {
     ): Twin | null => {
       const folded = foldedText(text)
       const same = texts.get(folded)
-      if (same !== undefined) return { text: same, similarity: 1 }
+      if (same !== undefined) return { text: same.known, similarity: 1 }
+      const mine = letterPairs(folded)
       let best: Twin | null = null
-      for (const [other, known] of texts) {
+      for (const [other, { known, pairs }] of texts) {
         // Rounding is for (1 - 0.8) × 10, which is a little less than 2.
         const allowed = Math.floor((1 - threshold) * Math.max(other.length, folded.length) + 1e-9)
-        if (Math.abs(other.length - folded.length) > allowed) continue
+        if (Math.abs(other.length - folded.length) > allowed || leastEdits(mine, pairs) > allowed) continue
         compared += 1
         const similarity = editSimilarity(folded, other)
         if (similarity + 1e-9 < threshold || similarity < (best?.similarity ?? 0)) continue
@@ -208,6 +209,26 @@ export function knownTexts() {
       return best
     },
   }
+}
+
+/** Places among which the pairs of letters of a text are counted. */
+const PAIRS = 128
+
+function letterPairs(text: string): Uint32Array {
+  const pairs = new Uint32Array(PAIRS)
+  for (let at = 1; at < text.length; at += 1) pairs[(text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) % PAIRS]! += 1
+  return pairs
+}
+
+/** Edits that lie between two texts at the least: each takes away two pairs of one, or brings two of the other. */
+function leastEdits(one: Uint32Array, other: Uint32Array): number {
+  let [only, added] = [0, 0]
+  for (let at = 0; at < PAIRS; at += 1) {
+    const more = one[at]! - other[at]!
+    if (more > 0) only += more
+    else added -= more
+  }
+  return Math.max(only, added) / 2
 }
 
 /** Pairs of opposite words, too common elsewhere to count as content. */

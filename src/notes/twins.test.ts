@@ -39,3 +39,13 @@ test('算法优化: what is the very same is known at once, and much longer or s
   known.twinOf(`${'茶'.repeat(39)}水`, 0.8)
   expect(known.compared).toBe(19)
 })
+
+test('texts of one length that share few pairs of letters are not compared', () => {
+  const random = seeded(11)
+  const text = (): string =>
+    Array.from({ length: 60 }, () => String.fromCharCode(wholeNumber(random, 97, 122))).join('')
+  const known = knownTexts()
+  for (let at = 0; at < 200; at += 1) known.add(text())
+  known.twinOf(text(), 0.8)
+  expect(known.compared).toBeLessThan(20)
+})
