@@ -30,6 +30,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'square brackets': '[',
   braces: '{"a":',
   'angle brackets': '<a ',
+  'title brackets': '《',
   quotes: '"',
   apostrophes: "'",
   'curly quotes': '“a',

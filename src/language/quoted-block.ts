@@ -6,8 +6,13 @@ export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
 const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
-/** A bracket, a look-alike or what becomes one, with the text behind it. */
-const BRACKET = /(?:[<＜﹤‹〈\u2329⟨≺ᐸ❮❬⟪˂《«≪⋖⪡⧼[]|&(?:lt|#0{0,4}60|#x0{0,4}3c);|%3c|\\u003c)(?=([^<>＜＞]{0,60}))/giu
+/** Brackets and what looks like one. */
+const BRACKETS = '[<＜﹤‹〈\\u2329⟨≺ᐸ❮❬⟪˂《«≪⋖⪡⧼[]'
+/** One of them, or what becomes one, with the text behind it; before another one that is asked by itself. */
+const BRACKET = new RegExp(
+  `(?:${BRACKETS}|&(?:lt|#0{0,4}60|#x0{0,4}3c);|%3c|\\\\u003c)(?!${BRACKETS})(?=([^<>＜＞]{0,60}))`,
+  'giu',
+)
 /** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
   /[<＜](?=[|｜\]]|\[[a-z_]{3,40}\][>＞]|(?:\/?(?:s|[bse]o[a-z]|pad|unk|mask|sep|cls|human|bot|assistant|role|_[a-z]{2,20}|(?:unused|reserved|extra|special|control|ctrl)[a-z_]{0,20}\d{1,6}|0x[\da-f]{2}|think|thinking|img|image|(?:start|end)_?of_?[a-z]{2,20}|fim_[a-z]{2,20}|[a-z]{2,20}_soft_token|[a-z]{2,12}:(?:[be]os|pad|think|tool_?calls?|function_?calls?)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|(?:[a-z]{2,12}:)?(?:invoke|parameter|function)(?:[\s=][^<>]{0,200})?)|<\/?SYS>)[>＞])|[|｜](?=[>＞])/giu
@@ -52,8 +57,6 @@ export function withoutMarks(text: string): string {
 
 /** true when a reader could take this for our mark; visually equal marks and letters count as the same. */
 function namesBlock(behind: string): boolean {
-  // The next bracket is asked by itself.
-  if (behind.startsWith('[')) return false
   const seen = behind
     .normalize('NFKD')
     .toLowerCase()
