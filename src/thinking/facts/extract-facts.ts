@@ -9,7 +9,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { formsIn } from './attribute-forms.ts'
-import { clausesOf, withoutQuotes } from './clauses.ts'
+import { clausesOf, standaloneClause, withoutQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
 import { withPersonNamedIn } from './named-before.ts'
 import {
@@ -111,20 +111,33 @@ function isThings(key: string, about: string, clause: string, sentence: string):
 }
 
 const OWN = [
-  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?: is| are|['’]s) (?:now |on )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
-  /^(?:我们?|咱们?)?的?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<y>[^，。；！？,;!?\n]{1,24})(?<!的)(?=[，。；！？,;!?\n]|$)/u,
+  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?: right now| now| these days| currently)?(?: is| are|['’]s) (?:now |on )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
+  /^(?:现在|如今|目前)?(?:我们?|咱们?)?的?(?:现在|如今|目前)?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<y>[^，。；！？,;!?\n]{1,24}?)了?(?<!的)(?=[，。；！？,;!?\n]|$)/u,
 ]
+
+/** The best liked of one sort is one at a time: "favourite band", 最喜欢的歌手. */
+const FAVOURITE = /^(?:favou?rite |最(?:喜欢|爱)的)([\p{L} ]{2,24})$/iu
 
 /** "My blood type is A positive", 我的血型是A型: an attribute of the table, and a value of its kind or that identifies it. */
 function ownAttribute(clause: string): { readonly key: string; readonly value: string } | null {
-  const { x = '', y = '' } = OWN.map((form) => form.exec(clause)?.groups).find((groups) => groups !== undefined) ?? {}
+  const own = standaloneClause(clause)
+  const { x = '', y = '' } = OWN.map((form) => form.exec(own)?.groups).find((groups) => groups !== undefined) ?? {}
   const words = wordsOf(x)
-  const slots = slotHitsIn(words).filter(({ at, length }) => at === 0 && length === words.length)
+  const slots = [x, `${x} is`, `my ${x}`].flatMap((phrase) => {
+    const all = wordsOf(phrase)
+    return slotHitsIn(all).filter(({ at, length }) => at === 0 && length === all.length)
+  })
   const slot = slots.find(({ name }) => name !== 'job') ?? slots[0]
+  const said = asWritten(y)
+  const favourite = FAVOURITE.exec(x)?.[1]
+  if (favourite !== undefined && valueOfKind('thing', said) !== null)
+    return {
+      key: slotNamed(slot?.name ?? '')?.single ? slot!.name : `favourite_${favourite.replaceAll(' ', '_')}`,
+      value: said,
+    }
   // Names have forms of their own.
   if (slot === undefined || slot.name === 'name') return null
   const kind = relationIndex().find(words).length > 0 ? 'person' : kindOf(slot.name)
-  const said = asWritten(y)
   const value =
     kind === undefined ? (isHard(said) || topicsOf(said).has(slot.name) ? said : null) : valueOfKind(kind, said)
   return value === null ? null : { key: slot.name, value }

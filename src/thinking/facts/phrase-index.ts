@@ -20,6 +20,9 @@ const WORD =
   /[A-Za-z\u00c0-\u024f0-9][A-Za-z\u00c0-\u024f0-9+#]*(?:[.:'’-][A-Za-z\u00c0-\u024f0-9]{1,40})*|\p{Script=Han}/gu
 const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 
+/** "Favourite", "neighbour": American English writes "or". */
+const BRITISH = /(?<=[a-z]{3})our/
+
 /** Stems met before; forgotten all at once when there are too many. */
 const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
@@ -42,7 +45,7 @@ export function stemOf(written: string): string {
   const known = stems.get(written)
   if (known !== undefined) return known
   const folded = foldWord(written.replace(CONTRACTION, ''))
-  const stem = /^[a-z]+$/.test(folded) ? stemTerm(folded) : folded
+  const stem = /^[a-z]+$/.test(folded) ? stemTerm(folded).replace(BRITISH, 'or') : folded
   if (stems.size >= MOST_STEMS) stems.clear()
   stems.set(` ${written}`.slice(1), stem)
   return stem
