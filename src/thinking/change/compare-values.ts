@@ -8,7 +8,7 @@ import { chineseNumber, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { denies, isPastAct } from '../facts/stance-cues.ts'
+import { denies, isPastAct, isUsual } from '../facts/stance-cues.ts'
 import { inContrast, textProfile } from '../similarity/similarity.ts'
 import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import type { Overlap } from './overlap.ts'
@@ -34,8 +34,8 @@ export function isRepeat(newer: Reading, older: Reading, overlap: Overlap): bool
   if (isSameFact && !(repeated < BESIDE_FACT)) return true
   const shorter = Math.min(newer.terms.size, older.terms.size)
   if (shorter < 2 || repeated < REPEATED) return false
-  const isNew = newer.stance.begins && !older.stance.begins && !newer.stance.past
-  return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
+  const isNew = (['begins', 'ends'] as const).some((change) => newer.stance[change] && !older.stance[change])
+  return (!isNew || newer.stance.past) && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
@@ -67,8 +67,14 @@ export function otherValue(newer: Reading, older: Reading): boolean {
 /** 我不坐轮渡上班了: the act that has ceased. */
 const CEASED = /不再?(?!了)(?<act>[^，。！不了]{2,16})了/u
 
+/** 云南不去了: the thing stands before the act that ceases. */
+const GIVEN_UP = /^(?:那|还是)?(?<thing>\p{Script=Han}{2,8}?)(?:就|也|先|暂时|我们?|都)?不(?<verb>\p{Script=Han})了/u
+
 /** Whether it says that the older one's value or act no longer holds: "I don't play the harp any more". */
 export function deniesValue({ text, facts }: Reading, older: Reading): boolean {
+  const { thing, verb } = GIVEN_UP.exec(text)?.groups ?? {}
+  if (thing !== undefined && [thing, verb!].every((word) => older.text.includes(word)))
+    return !older.text.includes('不')
   const act = CEASED.exec(text)?.groups?.act
   if (act !== undefined && older.text.includes(act) && !older.text.includes('不')) return true
   const ended = facts.filter(({ standing }) => standing === 'ended')
@@ -106,10 +112,16 @@ export function isOfOneDay(text: string): boolean {
   return TODAY.test(text)
 }
 
-/** "I didn't go to the gym today", 昨晚没练琴, 周二没上课: what is left out on one day goes on. */
-export function isAbsence(text: string): boolean {
+/** "I didn't go to the gym today", 周二没上课, and of what is usual 这周二钢琴课取消了: what is left out on one day goes on. */
+export function isAbsence(text: string, older: string): boolean {
+  if (THIS_WEEKDAY.test(text) && isUsual(older)) return true
   return (TODAY.test(text) || ON_WEEKDAY.test(text)) && LEFT_OUT.test(text)
 }
+
+const THIS_WEEKDAY = new RegExp(
+  String.raw`\b(?:this|next) ${FULL_WEEKDAY}\b|[这本下](?:周|星期|礼拜)[一二三四五六日天]`,
+  'i',
+)
 
 const ON_WEEKDAY = new RegExp(String.raw`\b(?:on|this|last) ${FULL_WEEKDAY}\b|(?:周|星期|礼拜)[一二三四五六日天]`, 'i')
 const LEFT_OUT = /\b(?:did|was|have)(?:n['’]?t| not)\b|[天晚早一二三四五六日][^，。]{0,3}没/i

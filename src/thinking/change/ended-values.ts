@@ -105,12 +105,14 @@ export function leavesPost(newer: Reading, older: Reading): boolean {
 }
 
 /** "Priya and I broke up", 我俩散了: the older one tells of the partner of who parts, or the parting one is that partner. */
-export function leavesPartner({ stance, text, people }: Reading, older: Reading, { names }: Overlap): boolean {
+export function leavesPartner({ stance, text, people }: Reading, older: Reading, { names, terms }: Overlap): boolean {
   if (stance.unreal || stance.past || !changedAsWhole(text).has('partner') || isPastAct(older.text)) return false
   if (names.some((name) => new RegExp(`\\b${RegExp.escape(name)} and i\\b`, 'i').test(text))) return true
   const telling = people.clauses.filter((clause) => changedAsWhole(clause.text).has('partner'))
   const parted = new Set((telling.length > 0 ? telling : [people]).flatMap(({ subjects }) => [...subjects]))
   if (['partner', PRONOUN_SUBJECT].some((one) => parted.has(one))) parted.add('user')
+  // 我跟小雅分手了: a Chinese name is a term of both.
+  if (hasHan(text) && terms.length > 0 && older.people.mentioned.has('partner')) return parted.has('user')
   const partners = older.facts.filter(({ key }) => key === 'partner')
   return (
     (older.people.subjects.has('partner') && parted.has('user')) ||

@@ -36,6 +36,8 @@ test.each<[Relation, string, string]>([
   ['ends', 'Cancelled the gym membership, my knees said no.', 'I go to the gym on Elm Street.'],
   ['ends', 'Pepper died in her basket this morning.', 'Our dog Pepper is twelve.'],
   ['ends', '健身卡退了', '我在楼下健身房办了年卡'],
+  ['ends', "I've cancelled my Lido membership.", 'My pool membership is at Lido.'],
+  ['ends', '泰山不去了', '打算国庆去泰山旅游'],
   ['ends', '烟戒了', '我一天抽半包烟'],
   // a mistake is put right
   ['corrects', 'I misread the ticket, the flight to Lima is on the 9th.', 'My flight to Lima is on the 6th.'],
@@ -50,6 +52,7 @@ test.each<[Relation, string, string]>([
   // a part of a business is over, or another employer than the one whose name is told
   ['none', 'Colm left the party early.', 'Our union rep is Colm.'],
   ['none', '另外我还养了一只乌龟', '我养了一只猫'],
+  ['none', '这周四围棋课取消了，老师感冒', '我每周四去上围棋课'],
   // an act leaves nothing that could be over
   ['none', 'The sewing machine belongs to Irma.', 'The sewing machine was oiled by Irma on Friday.'],
   ['none', 'The lift was inspected by Novak in March.', 'The lift was inspected by Aydin last Monday.'],
@@ -143,6 +146,7 @@ test.each([
   ['Wendela retired, so Bart cuts my hair now.', 'My hairdresser is Wendela.'],
   ['Sam starts at Ridgeway on Monday, employed by the council.', 'My brother Sam works for Tesco.'],
   ['词典换成欧陆了', '我用的词典是金山'],
+  ['我跟小芸分手了，心情不好。', '我和女朋友小芸在一起两年了。'],
 ])('who holds a post is spoken of by name: "%s" after "%s"', (newer, older) => {
   expect(['supersedes', 'ends', 'doubts']).toContain(relate(said(newer, 30), said(older)).relation)
 })

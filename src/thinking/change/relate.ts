@@ -120,7 +120,7 @@ interface Answer {
 function compare(mine: Read, theirs: Read): Compared {
   const [newer, older] = [mine.reading, theirs.reading]
   if (newer.wording !== older.wording && (newer.isNotice || older.isNotice)) return NOTHING
-  if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text)) return NOTHING
+  if (newer.terms.size <= FEW_WORDS && !newer.stance.begins && isAbsence(newer.text, older.text)) return NOTHING
   if (!mayRelate(mine, theirs)) return NOTHING
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore } = overlap
