@@ -112,19 +112,21 @@ function readProfile(connection: Connection, userNo: number, now: number, over =
     updatedAt: time(row, 'updated_at'),
     editedAt: timeOrNull(row, 'edited_at'),
   }
-  return connection
-    .all(over, userNo, isoTime(now))
-    .reduce((left, row) => profileLeft(left, withoutOver(left.machine, row), whole.updatedAt ?? now), whole)
+  return connection.all(over, userNo, isoTime(now)).reduce((left, row) => withoutOver(left, row, now), whole)
 }
 
-/** A line that says all of a memory stays where only a part of that is over. */
-function withoutOver(lines: Lines, memory: Row): Lines {
+/** A line that says all of a memory stays where only a part of that is over, behind what took the place of that. */
+function withoutOver(profile: StoredProfile, memory: Row, now: number): StoredProfile {
   const whole = comparableStatement(text(memory, 'text'))
   const isHeld = textOrNull(memory, 'valid_to') === null
   const isPart = isHeld && textOrNull(memory, 'suspect_reason')?.endsWith(REST_MAY_HOLD) === true
-  return lines.flatMap((line) =>
-    isPart && comparableStatement(line.text) === whole ? [line] : withoutMemory([line], text(memory, 'source')),
-  )
+  const part = isPart ? profile.machine.find((line) => comparableStatement(line.text) === whole) : undefined
+  const others = profile.machine.filter((line) => line !== part)
+  const kept = withoutMemory(others, text(memory, 'source'))
+  const left = profileLeft(profile, part === undefined ? kept : [...kept, part], profile.updatedAt ?? now)
+  if (part === undefined) return left
+  const document = withStatement(withoutStatements(left.document, new Set([part.text])), part.section, part.text)
+  return { ...left, document }
 }
 
 /** Writes the profile with the tellings of its lines. Call it inside a write. */
