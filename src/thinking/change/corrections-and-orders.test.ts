@@ -15,6 +15,9 @@ test.each([
   ['回复可以稍微长一点了，但还是不要emoji', '以后回复我简短点，别用emoji', 'supersedes'],
   ['Longer answers are fine from now on', 'Keep your answers short, like two lines each', 'supersedes'],
   ['go back to English please', 'answer me in Polish', 'supersedes'],
+  ['Actually stop using tables, plain text is better.', 'Please always answer me in tables.', 'ends'],
+  ['算了，还是用中文回答我吧。', '以后回答都用法语。', 'supersedes'],
+  ['算了，回答详细点吧', '以后回答简短一点', 'supersedes'],
   ['answer me in Danish', 'explain Polish grammar in simple words please', null],
 ])('an order at the other end of a scale of manners takes its place: %s', (newer, older, relation) => {
   expect(orderChanged(newer, older)).toBe(relation)

@@ -10,10 +10,12 @@ import { isQuestion } from '../../language/questions.ts'
 import { editSimilarity } from '../../language/spelling.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { topicsOf } from '../facts/mentioned-attributes.ts'
+import { isHard, kindOf, valueOfKind } from '../facts/value-kinds.ts'
 import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import { LIKELY_WISH, wishOf, writeJudgement } from '../write-decision/linear-model.ts'
+import { sameValue } from './compare-values.ts'
 import { isOneValue, type Quantity } from './quantities.ts'
-import { type Repair, readingOf, type Statement } from './statement-reading.ts'
+import { type Reading, type Repair, readingOf, type Statement } from './statement-reading.ts'
 
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
@@ -38,7 +40,8 @@ export function correctedBy(newer: Statement, olders: readonly Statement[]): { a
 /** Of one form they give one value each that the other does not give; without values, names written alike or called alike. */
 function givesAnew(newer: Statement, older: Statement): Repair | null {
   const [mine, theirs] = [readingOf(newer), readingOf(older)]
-  if (mine.values.length === 0) return writtenAnew(mine.text, theirs.text) ?? calledAnew(mine.text, theirs.text)
+  if (mine.values.length === 0)
+    return valueAnew(mine, theirs) ?? writtenAnew(mine.text, theirs.text) ?? calledAnew(mine.text, theirs.text)
   const isDenied = ({ value }: Quantity): boolean => mine.denied.some((one) => value.includes(one))
   const others = (values: readonly Quantity[], those: readonly Quantity[]): readonly Quantity[] =>
     values.filter((one) => !those.some((other) => isOneForm(one, other) && isOneValue(one, other)))
@@ -84,6 +87,35 @@ function writtenAnew(newer: string, older: string): Repair | null {
   return isOne && right !== wrong ? { wrong, right } : null
 }
 
+/** A mistake that is named, and nothing but a value behind it: "no wait, blue", "I meant Dallas, not Denver", 不对，是黑色的. */
+const VALUE_ALONE = [
+  /^(?:(?:oh|oops|whoops|no|wait|sorry|hang on|hold on|actually|correction|typo|my (?:bad|mistake)|i meant(?: to (?:say|write))?|i mean)\b[\s,.:!…–—-]{0,9}){1,4}(?:(?:it|that|this|he|she)(?:['’]s| is| was)? |should be )?(?:called )?(?<x>[^,;.!?]{1,40})(?:, not [^,;.!?]{1,40})?(?:, [^,;.!?]{1,40})?[.!]{0,3}$/i,
+  /^(?:(?:it|that|he|she)(?:['’]s| is| was) (?:(?:in|on|at|called) )?)?(?<x>[^,;!?]{1,40}), not [^,;!?]{1,40}$/i,
+  /^(?:(?:[哦噢啊呃]|哎呀|不对|错了|抱歉|不好意思|我?[说记写打搞弄]错了|口误|更正(?:一下)?|纠正一下|不是\p{Script=Han}{1,8})[，,。！!：:、 ]{0,3}){1,4}(?:应该|而)?[是叫](?<x>\p{Script=Han}{2,8}?)的?[。！]{0,2}$/u,
+]
+
+/** The words behind a named mistake, where they are nothing but a value. */
+export function valueAlone(text: string): string | null {
+  const said = VALUE_ALONE.map((form) => form.exec(text.trim())?.groups?.x).find((x) => x !== undefined)
+  return said === undefined ? null : valueOfKind('thing', said)
+}
+
+/** The value that it gives alone, in the place of the one that it denies, else of the only one that was stated, of one kind with it. */
+function valueAnew({ text, denied }: Reading, older: Reading): Repair | null {
+  const right = valueAlone(text)
+  if (right === null) return null
+  const wrong = denied.find((one) => !right.includes(one) && older.text.includes(one))
+  if (wrong !== undefined) return { wrong, right }
+  const [fact, ...more] = older.facts
+  const stated = fact?.value ?? LAST_OF.exec(older.text)?.[1] ?? ''
+  if (more.length > 0 || stated === '' || !older.text.includes(stated) || sameValue(stated, right)) return null
+  const kind = kindOf(fact?.key ?? '') ?? 'thing'
+  const isAlike = fact === undefined ? right.at(-1) === stated.at(-1) : isHard(right) === isHard(stated)
+  return valueOfKind(kind, right) === right && (kind !== 'thing' || isAlike) ? { wrong: stated, right } : null
+}
+/** 伞是红色的: what it is, where no attribute is known. */
+const LAST_OF = /是(\p{Script=Han}{2,8}?)的?[。！]{0,2}$/u
+
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/\b\p{Lu}[\p{L}'’-]{3,}/gu)].map(([name]) => name)
 }
@@ -121,7 +153,7 @@ export function changesOrder(text: string): boolean {
 
 /** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
 export function orderChanged(newer: string, older: string): 'supersedes' | 'ends' | null {
-  return changedOrder(newer, older, areWishes(newer, older))
+  return changedOrder(orderIn(newer), orderIn(older), areWishes(newer, older))
 }
 
 /** Whether both wish something of replies, from now on. */
@@ -135,8 +167,17 @@ function permits(wish: string): boolean {
 
 /** Whether it likely wishes something of replies, from now on. */
 export function isReplyWish(text: string): boolean {
-  return wishesOfReplies(text) || wishOf(writeJudgement(text)) > LIKELY_WISH
+  const order = orderIn(text)
+  return wishesOfReplies(order) || wishOf(writeJudgement(order)) > LIKELY_WISH
 }
+
+/** "Actually, stop …", 算了，还是…: the order itself, behind the words that lead to it. */
+const orderIn = readOnce('order', (text) => {
+  const isIt = (words: string): boolean =>
+    ORDER.test(words) || TAKES_BACK.test(words) || PERMITS.test(words) || wishesOfReplies(words)
+  const behind = text.replace(/^(?:actually|(?:\p{Script=Han}{1,5}|[a-z' ]{1,24})[,，.。!！])\s{0,3}/iu, '')
+  return !isIt(text) && (isIt(behind) || wishOf(writeJudgement(behind)) > LIKELY_WISH) ? behind : text
+})
 
 /** `areWishes`: one matter is wished of, whose words need not be the same. */
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {

@@ -190,6 +190,10 @@ describe('a correction without a subject means the message before it', () => {
     ['I typed it wrong, kiwi-4417.', 'Gate code is kiwi-4471.', 'kiwi-4417'],
     ['Wrong spelling, it is Marchetti.', 'The baker is Mr Marcheti.', 'Marchetti'],
     ['Ignore that, the manual says 450.', 'It takes 45 sheets.', '450'],
+    ['No wait, purple.', 'My favourite colour is orange.', 'purple'],
+    ['Sorry, I meant Turin, not Trieste.', 'We take the train to Trieste on Friday for a fair.', 'Turin'],
+    ['wait no, terminal 6.', 'The bus leaves from terminal 1.', '6'],
+    ['不对，是灰色的。', '我新买的伞是红色的。', '灰色'],
   ])('%s', (newer, older, right) => {
     const [before, just] = relateAll(heard(newer), [heard('I keep 12 hens.'), { ...heard(older), justBefore: true }])
     expect([before!.relation, just!.relation, just!.repairs?.right]).toEqual(['none', 'corrects', right])
@@ -201,6 +205,8 @@ describe('a correction without a subject means the message before it', () => {
     ['不对，你算错了，应该是15个人', '会议是周三下午3点'],
     ['Oh no, the oven broke again after 2 years', 'We are nine people'],
     ['打错了，我是问怎么做红烧肉', '我侄子叫小明'],
+    ['no wait, it is broken', 'My phone is a Nokia 3310.'],
+    ['不对，是我没说清楚', '我新买的伞是红色的。'],
   ])('and another matter none: %s', (newer, older) => {
     expect(relateAll(heard(newer), [{ ...heard(older), justBefore: true }])[0]!.relation).toBe('none')
   })

@@ -5,7 +5,7 @@
 import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
-import { areWishes, correctedBy, isOrder, orderChanged } from './corrections-and-orders.ts'
+import { areWishes, correctedBy, isOrder, orderChanged, valueAlone } from './corrections-and-orders.ts'
 import { restsOnChanged } from './dependents.ts'
 import { leavesPartner, leavesPost, tellsEnded } from './ended-values.ts'
 import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge-change.ts'
@@ -42,8 +42,12 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const theirs = olders.map(readOf)
   const all = theirs.map((older) => compare(mine, older))
   const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? NOTHING : one)))
-  const isOver = compared.some(({ related }) => ENDING.has(related.relation))
-  const repaired = isOver ? null : correctedBy(newer, olders)
+  const found = correctedBy(newer, olders)
+  // A correction that gives more than a value is understood without the words before.
+  const isOver = compared.some(
+    ({ related }, at) => ENDING.has(related.relation) && (at !== found?.at || valueAlone(newer.text) === null),
+  )
+  const repaired = isOver ? null : found
   const { stance } = mine.reading
   // A chat has more to put right than what was said last: there the words must show it.
   const mayMeanLast = !isOver && newer.heard !== true && stance.corrects && !stance.past && !stance.unreal

@@ -209,6 +209,8 @@ export interface Outcome {
   readonly superseded: readonly string[]
   /** Ids of the memories that it made doubtful. */
   readonly doubted: readonly string[]
+  /** The words that it puts right, with the right value in them; absent: it puts none right. */
+  readonly restated?: string
   /** The refusal of its message that no longer stands, because the message changed a memory. */
   readonly lifted?: Rejection
 }

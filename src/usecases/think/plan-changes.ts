@@ -149,7 +149,21 @@ function planDraft(
   }
   if (draft.replaces === undefined) memory = asPast(memory, draft, known)
   plan.insert(memory)
-  return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+  const restated = repaired === undefined ? null : restatedBy(repaired)
+  return {
+    memory,
+    event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD',
+    superseded,
+    doubted,
+    ...(restated === null ? {} : { restated }),
+  }
+}
+
+/** The words that are put right, with the right value; null where the wrong one is only a part of a word: 3 of 3A. */
+function restatedBy({ memory: { text }, repairs }: RelatedMemory): string | null {
+  const { wrong, right } = repairs!
+  const value = new RegExp(`(?<!\\w)${RegExp.escape(wrong)}(?!\\w)`)
+  return value.test(text) ? text.replace(value, () => right) : null
 }
 
 /** A correction behind the words that it puts right: of the same attribute, and of the same day where it gives no other. */

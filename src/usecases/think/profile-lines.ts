@@ -38,9 +38,10 @@ export function linesOfDrafts(
   now: number,
 ): readonly NewProfileLine[] {
   return drafts.flatMap((draft, at) => {
-    const { lines = [] } = draft
-    if (lines.length === 0) return []
     const became = 'kind' in draft ? outcomes.find(({ lifted }) => lifted === draft.refusal) : outcomes[at]
+    const { restated } = became ?? {}
+    const lines = restated === undefined ? (draft.lines ?? []) : linesIn(restated, draft.memory.createdAt)
+    if (lines.length === 0) return []
     if (became !== undefined && !holdsAt(became.memory, now)) return []
     const { conversationId, sourceTurnIds: turnIds } = draft.memory
     const telling =

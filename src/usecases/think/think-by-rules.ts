@@ -6,7 +6,7 @@ import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/though
 import { forgetOrder, isTakenBack, takesBack, withoutTakenBack } from '../../language/forget-orders.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
-import { lastSentence, takingSentences } from '../../language/sentences.ts'
+import { lastSentence, splitSentences, takingSentences } from '../../language/sentences.ts'
 import { changesOrder } from '../../thinking/change/corrections-and-orders.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
@@ -121,6 +121,9 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
     }
     const texts = decision.parts.map(({ text }) => text)
+    // "No wait, blue." beside a kept sentence says too little to be kept, and puts right what was said before.
+    for (const text of correctionsBeside(content, texts))
+      news.push({ ...(await newsOf('change', text, message, input)), lines: [], refusal: { text, reason: 'fragment' } })
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
   return {
@@ -166,6 +169,14 @@ function tellsOfChange(content: string, reason: DecisionReason): boolean {
   if (reason === 'code_paste' && CODE.test(content)) return false
   const { begins, ends, corrects, past, unreal } = stanceOf(content)
   return (begins || ends || corrects || changesOrder(content)) && !past && !unreal
+}
+
+/** The sentences that put something right, and stand in none of the kept texts. */
+function correctionsBeside(content: string, texts: readonly string[]): readonly string[] {
+  if (content.length > LONGEST_NEWS || !stanceOf(content).corrects) return []
+  return splitSentences(content).filter(
+    (sentence) => !texts.some((text) => text.includes(sentence)) && stanceOf(sentence).corrects,
+  )
 }
 
 function newsOf(

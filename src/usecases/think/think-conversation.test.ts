@@ -116,3 +116,26 @@ test('what is deleted while a model thinks about it comes back nowhere', async (
   expect((await memory.sessionSummaries.list()).total).toBe(0)
   expect(await memory.maintenance.jobs()).toMatchObject({ total: 0 })
 })
+
+test.each([
+  ['My favourite colour is teal.', 'no wait, rust. I always mix those up.', '- My favourite colour is rust.'],
+  ['我的生日是3月9号。', '打错了，是3月19号。', '- 我的生日是3月19号。'],
+])('the profile has the right value where the turn behind puts it right: %s', async (wrong, right, line) => {
+  const { memory } = await openThinking('rules', { background: false })
+  for (const content of [wrong, right]) {
+    await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content }] })
+    await memory.idle()
+  }
+  expect((await memory.profile.get()).text.split('\n').filter((row) => row.startsWith('- '))).toEqual([line])
+})
+
+test('a line that is over in part stands behind what took the place of that part', async () => {
+  const { memory } = await openThinking('rules', { background: false })
+  for (const content of ['I live in Leeds with my two cats.', 'We finally moved to Otley last weekend!']) {
+    await memory.conversations.store({ conversationId: content.slice(0, 6), turns: [{ role: 'user', content }] })
+    await memory.idle()
+  }
+  const { text } = await memory.profile.get()
+  expect(text.indexOf('Otley')).toBeGreaterThan(0)
+  expect(text.indexOf('Leeds')).toBeGreaterThan(text.indexOf('Otley'))
+})
