@@ -143,8 +143,9 @@ export function partsOf(
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
-    const neighbour = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === neighbour && belongs(one, last)) last.push(one)
+    const between = all.slice((last?.at(-1)?.at ?? 0) + 1, one.at)
+    if (last !== undefined && between.every(({ sentence }) => asksOrOrders(sentence)) && belongs(one, last))
+      last.push(one)
     else {
       const group = withNamed(one, all)
       const shared = last === undefined ? -1 : group.findIndex(({ at }) => at === last.at(-1)!.at)
