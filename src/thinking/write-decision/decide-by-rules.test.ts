@@ -284,6 +284,7 @@ test('a row of a log is kept whole with its head; what a program or another pers
     '备忘录 牙医：周三牙医把我的左上智齿拔了。天气真好啊真好啊。 下周一要去拆线，地点在青浦。',
   ])
   expect(decide('通知 滴滴 滴滴：【滴滴】您已支付车费35元').store).toBe(false)
+  expect(decide('照片 IMG_7：王磊在海边拍摄日落，远处有两艘渔船。').store).toBe(false)
   expect(decide('短信 接收 周敏：我下周搬到青岛，对虾过敏。').store).toBe(false)
   expect(decide('SMS from Bob: I moved to Leeds and I am allergic to shrimps.').store).toBe(false)
 })
