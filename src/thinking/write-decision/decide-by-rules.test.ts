@@ -36,6 +36,8 @@ test.each([
   '记得我上次说的吗',
   'Where do I live?',
   'Where do I work?',
+  'Which vet did I book for my old tabby cat last month?',
+  '我飞昆明的航班是几号几点的？',
   '怎么才能记住这么多单词',
   'hahaha good one',
   '谢谢啦，晚安',

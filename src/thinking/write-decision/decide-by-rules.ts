@@ -12,7 +12,6 @@ import { withQuotes } from '../facts/clauses.ts'
 import { OWN_SUBJECT } from '../facts/people.ts'
 import { namesProject } from '../scope/scope-of.ts'
 import { edgesOf, type LogRow, recordOf, withoutLead } from '../summarizer/prose.ts'
-import { tellingWords } from '../topic/word-rarity.ts'
 import { IMPORTANCE, type Judgement, KINDS, writeJudgement } from './linear-model.ts'
 import {
   FALLS,
@@ -181,14 +180,10 @@ export function decideWith(
   }
 }
 
-/** Words from which a question about the writer may tell something beside. */
-const TELLS_BESIDE = 5
-
 /** Whether it only asks what is known of the writer: "Where do I work?", 我的英语课几点. */
 function asksOnly(sentence: string): boolean {
   if (!isQuestion(sentence) || !asksOfSelf(sentence) || statesFact(sentence)) return false
-  const asked = withoutLead(sentence)
-  return !/[,，\d]/.test(asked) && tellingWords(asked).length < TELLS_BESIDE
+  return !/[,，(（\d]|\p{Script=Han} {1,40}\p{Script=Han}/u.test(withoutLead(sentence))
 }
 
 /** A wish for how to answer that names the project as its range is none for this answer only. */
