@@ -14,6 +14,9 @@ test.each([
   '真的？',
   '你住哪里',
   'OrderService 为什么慢',
+  'When is the harbour open.',
+  'when we should leave',
+  'What am I to do with the boat.',
 ])('asks: %s', (text) => {
   expect(isQuestion(text)).toBe(true)
 })
@@ -24,6 +27,8 @@ test.each([
   'What a day',
   'How nice',
   'When I was young, I ran.',
+  'When I sail north I take two anchors',
+  'What we truly dislike is dill.',
   'do it now',
   'and had surgery.',
   'has always been kind to me',

@@ -19,7 +19,10 @@ const ENGLISH_START =
   /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:(?:who|whom|whose|what|what's|when|where|which|why|how|any idea|anyone know)\s+\S|(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't)\s+(?:i|you|he|she|it|we|they|there|this|that|these|those|the|an?|any\w*|some\w*|every\w*|my|your|his|her|its|our|their|(?-i:[A-Z])\w*)\b(?!['’]?[a-z]{0,2}['’]))/i
 /** "When I was young, …", "What a day", "How nice", "Have fun", "Will do", "Do it now" open no question. */
 const ENGLISH_STATEMENT =
-  /^(?:what an? |how (?:nice|lovely|cool|great|sweet|wonderful|exciting|fun|awesome|kind|funny|beautiful)\b|have (?:a|an|fun|you seen this)\b|will do|do (?:it|this|that|not)\b|may (?:the|you|your)\b|can't wait|when (?:i|we|he|she|they|it|the|my|you)\b.*,|where (?:i|we|there)\b|which (?:is|was|means|makes)\b|what (?:i|we|you) (?:need|want|mean|did|do|like|love|said)\b|could be|would be|is what|had (?:a|an|to|the|some)\b|don't\b|won't\b|can't\b|couldn't\b|didn't\b|was (?:a|the|so|just)\b|are (?:all|just)\b|has (?:been|a|the)\b|might (?:be|have)\b|is (?:a|the) \w+ (?:that|of))/i
+  /^(?:what an? |how (?:nice|lovely|cool|great|sweet|wonderful|exciting|fun|awesome|kind|funny|beautiful)\b|have (?:a|an|fun|you seen this)\b|will do|do (?:it|this|that|not)\b|may (?:the|you|your)\b|can't wait|where (?:i|we|there)\b|which (?:is|was|means|makes)\b|what (?:i|we|you) (?:need|want|mean|did|do|like|love|said)\b|could be|would be|is what|had (?:a|an|to|the|some)\b|don't\b|won't\b|can't\b|couldn't\b|didn't\b|was (?:a|the|so|just)\b|are (?:all|just)\b|has (?:been|a|the)\b|might (?:be|have)\b|is (?:a|the) \w+ (?:that|of))/i
+/** A question word with a subject behind it, and a clause that follows or a full stop: "When I fly I sleep", "What I hate is dill." */
+const ENGLISH_CLAUSE =
+  /^(?:when (?:i|we|he|she|they|it|you|the|my|our|his|her|their)\b.*(?:,| (?:i|we)\b)|(?:when|where|what|why|how|who|which) (?:i|we|he|she|they|it|my|our|his|her|their)\b.*\.["'”’)\]]{0,3}$)/i
 
 /** true when the last sentence asks, with a mark, with 吗/呢/…, or by beginning with a question word. */
 export function isQuestion(text: string): boolean {
@@ -34,7 +37,8 @@ export function isQuestion(text: string): boolean {
     if (isStated) return asks && !CHINESE_STATEMENT.test(last)
     return (asks && !CHINESE_STATEMENT.test(last)) || (CHINESE_WITHIN.test(clause) && !CHINESE_ANSWERED.test(clause))
   }
-  return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)
+  const isStated = ENGLISH_STATEMENT.test(last) || ENGLISH_CLAUSE.test(last) || /[!！]\s{0,40}$/.test(last)
+  return ENGLISH_START.test(last) && !isStated
 }
 
 const BEGINS_AS_ONE =
