@@ -160,14 +160,56 @@ function asksSomething(sentence: string): boolean {
   return isQuestion(sentence) && tellingWords(sentence).length >= FEWEST_ASKED
 }
 
+/** A statement that a snippet may consist of. */
+interface Telling {
+  readonly turn: number
+  readonly text: string
+  /** "Ann: " in a talk of people, otherwise ''. */
+  readonly teller: string
+  readonly words: readonly string[]
+  /** It ends with the question that it leads to. */
+  readonly asks: boolean
+  readonly score: number
+}
+
 /**
- * A person's short statement that is wanted most beside the title, one on its topic before others. To an assistant the
- * question that it leads to goes with it.
+ * The short statement of a person that is wanted most beside the title, and one from another turn that tells something
+ * else, as far as there is room; null when nobody states anything.
  */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
+  const tellings = tellingsOf(topic, turns)
+  const best = likeliest(tellings, ({ score }) => score)
+  if (best === null || best.asks) return best?.text ?? null
+  const known = new Set(best.words)
+  const second = likeliest(tellings, ({ turn, text, teller, words, score }) => {
+    const told = words.filter((word) => !known.has(word)).length / words.length
+    const hasRoom = characterCount(best.teller + best.text + teller + text) < SNIPPET_CHARACTERS
+    return turn !== best.turn && hasRoom && told >= MOSTLY_NEW && score >= SECOND * best.score ? told * score : 0
+  })
+  const shown = second === null ? [best] : [best, second].toSorted((one, other) => one.turn - other.turn)
+  const isOneTeller = second?.teller === best.teller
+  return shown
+    .map(({ text, teller }, at) => (at > 0 && isOneTeller ? text : teller + text))
+    .join(hasHan(best.text) ? '' : ' ')
+}
+
+/** A second statement has mostly words of its own, and is worth at least this part of the first. */
+const [MOSTLY_NEW, SECOND] = [0.6, 0.5]
+
+function likeliest<T>(items: readonly T[], worth: (item: T) => number): T | null {
+  let best: { readonly item: T; readonly worth: number } | null = null
+  for (const item of items) {
+    const own = worth(item)
+    if (own > (best?.worth ?? 0)) best = { item, worth: own }
+  }
+  return best?.item ?? null
+}
+
+/** To an assistant the question that a statement leads to goes with it; a statement on the topic counts more. */
+function tellingsOf(topic: string, turns: readonly NamingMessage[]): readonly Telling[] {
   const around = new Set(tellingWords(topic))
-  let best: { readonly text: string; readonly score: number } | null = null
-  for (const [at, message] of turns.slice(0, TURNS_READ).entries()) {
+  const found: Telling[] = []
+  for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
     if (!isByPerson(message)) continue
     // Among people nobody knows whose "I" it is.
     const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
@@ -181,14 +223,14 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
       if (words.every((term) => around.has(term))) continue
       const named = words.some((term) => around.has(term))
       const who = nameOf({ speaker: null, ...message }, hasHan(text))
-      const score = worthOf({ who, text, opens: at === 0, around }) * (named ? 1 : OFF_TOPIC)
-      if (score <= (best?.score ?? 0)) continue
+      const score = worthOf({ who, text, opens: turn === 0, around }) * (named ? 1 : OFF_TOPIC)
       const asked = teller === '' ? (sentences.slice(place + 1).find(asksSomething) ?? '') : ''
       const whole = `${text}${/[。！？]$/.test(text) ? '' : ' '}${asked}`.trim()
-      best = { text: `${teller}${characterCount(whole) <= most ? whole : text}`, score }
+      const asks = asked !== '' && characterCount(whole) <= most
+      found.push({ turn, teller, words, text: asks ? whole : text, asks, score })
     }
   }
-  return best?.text ?? null
+  return found
 }
 
 /** The first words of a talk with nothing but greetings, code or emoji. */
