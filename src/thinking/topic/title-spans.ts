@@ -56,7 +56,7 @@ export function widthOf(text: string): number {
 }
 
 /** Marks between clauses; in Chinese a gap is one, too. */
-const BREAK = /(?:[，,;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=\p{Script=Han})\s(?=\p{Script=Han})/gu
+const BREAK = /(?:[，;；:：。！？!?…\n]|,(?!\d)){1,9}|\s[-–—]{1,3}\s|—|(?<=\p{Script=Han})\s(?=\p{Script=Han})/gu
 const JOINS = /^(?:(?:而且|但是?|所以|因为)|(?:and|but|so)\s|[，,\s])+/iu
 const WORD = /[\p{L}\p{N}$£€#](?:[\p{L}\p{N}'’.,+#%&/:-]{0,60}[\p{L}\p{N}+#%])?|\s{1,40}|[^\s\p{L}\p{N}]{1,40}/gu
 /** Marks that may stand within a title, and the pairs that must be whole. */

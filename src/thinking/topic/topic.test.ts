@@ -19,6 +19,7 @@ test('a span stands in one clause, begins and ends with words of content, and le
     ['Could you please tune the organ?', 'tune the organ'],
     ['我们想给小程序改按钮的点击反馈', '按钮的点击反馈'],
     ['帮我写封感谢信', '写封感谢信'],
+    ['The grant of 12,500 crowns came', 'grant of 12,500 crowns'],
     ['我外婆周三来扬州住半个月 她眼睛刚做过手术', '来扬州住半个月'],
     ['看了《海边的灯塔》的话剧', '《海边的灯塔》的话剧'],
     ['我刚给阳台装好了滴灌系统', '阳台装好滴灌系统'],
