@@ -21,9 +21,7 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
 
 test('the title names the matter in few words, without greeting, teller and request', () => {
   for (const [said, title] of [
-    ['Hello there! Could you please compare heat pumps for a terraced house?', 'Compare heat pumps'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
     ['我刚刚给阳台装好了滴灌系统，想听听你的建议。', '给阳台装好滴灌系统'],
     ['帮我写封辞职信', '写封辞职信'],
     ['我外公腿不好，附近有什么不用爬坡的公园？', '不用爬坡的公园'],
@@ -32,6 +30,39 @@ test('the title names the matter in few words, without greeting, teller and requ
   expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toMatch(
     /oven|fuse/i,
   )
+})
+
+test.each([
+  ['Hello there! Could you please compare heat pumps for a terraced house?', 'Compare heat pumps for a terraced house'],
+  ['How long does a clay oven take to dry? It rains a lot here.', 'How long does a clay oven take to dry'],
+  [
+    'Write a letter to the harbour master about the broken crane on the eastern pier.',
+    'Write a letter to the harbour master about the broken crane',
+  ],
+  ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
+  ['陶窑怎么砌才不漏烟？我家院子很小。', '陶窑怎么砌才不漏烟'],
+])('a short request that opens the talk is its name, whole: %s', (said, title) => {
+  expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
+})
+
+test('a request is no name where it points elsewhere, tells of the speaker, or is left for good', () => {
+  const asked = 'How long does a clay oven take to dry?'
+  for (const said of [
+    'Can you turn that into a limerick about an otter?',
+    "I'm wondering if an otter can climb a ladder.",
+  ])
+    expect(sessionSummaryByRules(turns(said, 'Sure.')).title).not.toMatch(/^(?:turn that|i['’]m)/i)
+  const later = [
+    'Our choir rehearses on Monday.',
+    'Nice.',
+    'The choir needs an alto.',
+    'Ask around.',
+    'The choir pays.',
+  ]
+  expect(sessionSummaryByRules(turns(asked, 'Weeks.', ...later.slice(0, 4))).title).toMatch(/^How long/)
+  expect(sessionSummaryByRules(turns(asked, 'Weeks.', ...later, 'Good.', 'Bye, choir!')).title).toMatch(/choir/i)
+  const heard = [...turns(asked, 'Weeks.')].map((turn) => ({ ...turn, speaker: turn.role === 'user' ? 'Ana' : 'Bo' }))
+  expect(sessionSummaryByRules(heard).title).not.toMatch(/^How/)
 })
 
 test('in a talk of many turns the title names what both keep coming back to', () => {

@@ -10,6 +10,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
 import { worthOf } from '../summarizer/sentence-worth.ts'
 import { nameOf, wordsOf } from '../summarizer/summarize-by-rules.ts'
+import { openingRequest } from '../topic/request.ts'
 import { withoutQuotations } from '../topic/title-spans.ts'
 import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { tellingWords } from '../topic/word-rarity.ts'
@@ -100,7 +101,8 @@ function readingOf(said: readonly NamingMessage[]): { turns: readonly NamingMess
   if (known !== undefined) return known
   const turns = withoutSecretsIn(said)
   const { said: sentences, people } = saidIn(turns)
-  const reading = { turns, topic: topicOf(sentences, TITLE_CHARACTERS, people) }
+  const request = people.length > 0 ? null : openingRequest(sentences, TITLE_CHARACTERS)
+  const reading = { turns, topic: request ?? topicOf(sentences, TITLE_CHARACTERS, people) }
   readings.set(said, reading)
   return reading
 }

@@ -50,19 +50,22 @@ const MOST_TERMS = 4
 const MOST_CLAUSES = 3
 const MOST_BORDERS = 3
 
+/** Words that point at something that another sentence names. */
+export const POINTS = /\b(?:its?|this|that|these|those|s?he|they|them|him|hers?|his|their)\b|[这那它他她]/i
+
 /** Words of a kind in a span. */
 const ENGLISH_CUES: readonly (readonly [string, RegExp])[] = [
   ['I', /\b(?:i|we|me|us)\b/i],
   ['my', /\b(?:my|our)\b/i],
   ['you', /\byour?\b/i],
-  ['points', /\b(?:its?|this|that|these|those|s?he|they|them|him|hers?|his|their)\b/i],
+  ['points', POINTS],
   ['verb', /\b(?:is|are|was|were|be|been|am|ha[sd]|have|do|does|did|will|would|can|could|should)\b|n['’]t\b/i],
   ['question', /\b(?:how|what|why|which|when|where|who|whether)\b/i],
 ]
 const CHINESE_CUES: readonly (readonly [string, RegExp])[] = [
   ['I', /我|咱/],
   ['you', /[你您]/],
-  ['points', /[这那它他她]/],
+  ['points', POINTS],
   ['question', /怎么|如何|什么|哪|吗|是否|有没有/],
   ['counts', /^(?:[一两几][个些款张份场次种位件条篇]|这|那|什么|哪)/],
   ['degree', /[很太更最]|特别|非常|比较|挺|真的|有点/],

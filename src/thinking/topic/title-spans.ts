@@ -35,7 +35,7 @@ const QUOTED =
   /(?<![\p{L}\p{N}.,])["“「『](?:[^"“”「」『』\n]{40,2000}|(?=\p{Script=Han})[^"“”「」『』\n]{12,2000}|[^"“”「」『』\n]{1,200}[.!?。！？])["”」』]/gu
 /** Words by which somebody is asked, in front of what is asked for. */
 const POLITE =
-  /^(?:(?:please|pls|(?:can|could|would|will) (?:you|u)|help me|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to)\s{0,9})+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我(?![妈爸哥姐弟妹爷奶儿女老家们])|帮忙|想请你|我?想问问?|一下|，)+/iu
+  /^(?:(?:please|pls|(?:can|could|would|will) (?:you|u)|help me(?: with| to)?|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to)\s{0,9})+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我(?![妈爸哥姐弟妹爷奶儿女老家们的])|帮忙|想请你|我?想问问?|一下|，)+/iu
 
 /** Whether a clause of the words begins as one asks another for something. */
 export function isPolite(said: string): boolean {
@@ -101,15 +101,20 @@ interface Word {
 
 /** The spans of a sentence, in the order in which they begin, the shorter first. */
 export const spansOf = readOnce('spans', (sentence): readonly Span[] =>
-  sentence
+  clausesOf(sentence).flatMap(({ text, asked }, at) => spansIn(text, at, asked ? ASKED : START)),
+)
+
+/** The clauses of a sentence without words by which somebody is asked, and whether such stood in front. */
+export function clausesOf(sentence: string): readonly { readonly text: string; readonly asked: boolean }[] {
+  return sentence
     .split(BREAK)
     .slice(0, MOST_CLAUSES)
-    .flatMap((clause, at) => {
+    .map((clause) => {
       const said = clause.trim().replace(JOINS, '')
       const text = said.replace(POLITE, '').trim()
-      return spansIn(text, at, text === said ? START : ASKED)
-    }),
-)
+      return { text, asked: text !== said }
+    })
+}
 
 function spansIn(text: string, clause: number, start: string): readonly Span[] {
   const words = wordsIn(text)
