@@ -154,8 +154,8 @@ export function excerptOf(
   const isNew = parts.length === all.length
   if (isNew && roughTokens(text) <= most * LITTLE_MORE) return { text, isPart: false, parts }
   const own = partGains(text, parts, gains)
-  // The rest of a text that was shown in part is worth a line only if it answers.
-  if (!isNew && own.every((gain) => gain <= OPENING)) return null
+  // Where the part that answers was shown, the rest is worth a line only if it answers as well.
+  if (!isNew && !answers(own) && answers(partGains(text, all, gains))) return null
   const chosen = chooseParts(text, parts, own, most)
   // A line of code may stand in a text many times.
   const once = new Set<string>()
@@ -166,6 +166,10 @@ export function excerptOf(
   })
   if (taken.length === 0) return null
   return { text: joined(text, taken), isPart: true, parts: taken }
+}
+
+function answers(gains: readonly number[]): boolean {
+  return gains.some((gain) => gain > OPENING)
 }
 
 /** The excerpt without sentences that stand within longer shown ones, its own included; null when none is left. */

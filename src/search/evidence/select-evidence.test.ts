@@ -25,10 +25,11 @@ function select(
   bounds: Partial<EvidenceBounds> = {},
   shown: readonly string[] = [],
   message = '',
+  gains: ReadonlyMap<string, number> = new Map(),
 ) {
   return selectEvidence(pieces, {
     bounds: { ...ALL, ...bounds },
-    gains: new Map(),
+    gains,
     message,
     shown,
     line: ({ text }) => text,
@@ -125,12 +126,18 @@ test('of two that answer alike the shorter one is taken first', () => {
   expect(shownBy(select(pieces, { limit: 1 }))).toEqual(['turn: The tram was late on Monday.'])
 })
 
-test('of a text that was shown in part, the rest comes only if it answers', () => {
+test('of a text whose answer was shown, the rest comes only if it answers as well', () => {
   const pieces = [
     piece(1, turn(1, 'We adopted a cat in March.')),
     piece(0.9, turn(2, 'Perfect, thanks. We adopted a cat in March.')),
   ]
-  expect(shownBy(select(pieces))).toEqual(['turn: We adopted a cat in March.'])
+  const shown = shownBy(select(pieces, {}, [], '', new Map([['cat', 1]])))
+  expect(shown).toEqual(['turn: We adopted a cat in March.'])
+})
+
+test('a line of the profile does not hide the turn that says it in passing', () => {
+  const said = piece(1, turn(1, 'Owen and I have parted. I am fine, mostly.'))
+  expect(shownBy(select([said], {}, ['I am fine, mostly.']))).toEqual(['turn: Owen and I have parted. …'])
 })
 
 test('a sentence that comes again within a longer one is shown by that one alone', () => {
