@@ -18,7 +18,7 @@ import type { Reading } from './statement-reading.ts'
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
  */
-export const REPEATED = 0.7
+export const REPEATED = 0.85
 
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5

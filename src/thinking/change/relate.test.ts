@@ -422,3 +422,11 @@ test.each([
   stop()
   expect(read.filter((one) => one === `facts: ${older}` || one === `people: ${older}`)).toEqual([])
 })
+
+test.each([
+  ['On Sunday I planted tomatoes and basil on the balcony.', 'I planted tomatoes on the balcony on Sunday.'],
+  ['On Tuesday I met Dana and Boris at the pier.', 'I met Dana at the pier on Tuesday.'],
+  ['周日我在阳台种了番茄和罗勒。', '周日我在阳台种了番茄。'],
+])('a statement that names one thing more is no repeat: %s', (newer, older) => {
+  expect(relate(heard(newer, 3), heard(older, 0)).relation).toBe('none')
+})
