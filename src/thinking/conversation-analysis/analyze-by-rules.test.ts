@@ -144,7 +144,12 @@ test('a word of every day is no framework, and what a project does is not its na
 })
 
 test('特别 raises a feeling, and only 别 by itself takes it back', () => {
-  expect(['我今天特别生气', '特别开心！', '别生气'].map(emotionOf)).toEqual(['angry', 'happy', 'neutral'])
+  expect(['我今天特别生气', '特别开心！', '别生气', '我没有特别生气'].map(emotionOf)).toEqual([
+    'angry',
+    'happy',
+    'neutral',
+    'neutral',
+  ])
 })
 
 test('a word of feeling within another Chinese word is none', () => {

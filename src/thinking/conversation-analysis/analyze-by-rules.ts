@@ -45,7 +45,7 @@ export const TOPIC_CHARACTERS = 60
 
 /** Denials: they turn a feeling around when they stand just before it. */
 const DENIAL =
-  /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
+  /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|特别|非常|十分|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
 
 /** Characters of a message that are read, and those looked at before a word. */
 const EMOTION_CHARACTERS = 4000
