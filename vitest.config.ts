@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const TEMP = 'test/support/temp-folder.ts'
@@ -9,7 +10,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
-    maxWorkers: '100%',
+    // One more for each two processors: the tests with Milvus and a browser wait half of their time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Suites keep nothing in their module that another suite could meet: they share processes, which load the sources once.
     isolate: false,
     projects: [
