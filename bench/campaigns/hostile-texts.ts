@@ -59,6 +59,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'private keys': '-----BEGIN PRIVATE KEY-----\n',
   pipes: '|',
   'table rows': '| a | b |\n',
+  'heads of tables': 'user,password\nbob,w123x\n',
   emoji: '😀',
   'joined emoji': '👩‍👩‍👧‍👦',
   'zero-width': '\u200b',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { atOnce } from '../../domain/scheduling.ts'
 import { findSecrets } from './find-secrets.ts'
+import { columnSecrets } from './secret-columns.ts'
 import { namesIn, namesSecret } from './secret-names.ts'
 
 /** No key of anybody: letters and digits in an order that no provider issues. */
@@ -315,4 +316,27 @@ test('two texts that are read in turn have the names that each has alone', () =>
   const [one, other] = texts.map(namesIn) as [ReturnType<typeof namesIn>, ReturnType<typeof namesIn>]
   for (let steps = 0; steps < 4; steps += 1) [one, other].map((work) => work.next())
   expect([atOnce(one), atOnce(other)]).toEqual(alone)
+})
+
+test('a table that names its columns again and again is read once, and each head counts for the rows below it', () => {
+  const piecesOf = (mark: string, times: number): number => {
+    const text = `user${mark}password\nbob${mark}Kiwi-7788\n`.repeat(times)
+    const work = columnSecrets(text, atOnce(namesIn(text)))
+    for (let pieces = 0; ; pieces += 1) {
+      const { done, value } = work.next()
+      if (done !== true) continue
+      expect(value).toHaveLength(times)
+      return pieces
+    }
+  }
+  for (const mark of [',', ' | ', '\t', ';']) {
+    const few = piecesOf(mark, 1000)
+    expect(few).toBeGreaterThan(4)
+    expect(piecesOf(mark, 4000)).toBeLessThan(5 * few)
+  }
+  expect(found('user,password\nann,Kiwi-7788\napi key,user\naB3dE6gH9jK2mN5pQ8rS,Plum-4411\n')).toEqual([
+    'Kiwi-7788',
+    'aB3dE6gH9jK2mN5pQ8rS',
+    'Plum-4411',
+  ])
 })

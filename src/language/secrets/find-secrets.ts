@@ -120,7 +120,7 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
       found.push(yield* find(text, names))
     }
     if (pauses || !isReady) yield
-    found.push(columnSecrets(text, names))
+    found.push(yield* columnSecrets(text, names))
     isReady = true
   }
   const all = found.flat()

@@ -5,30 +5,51 @@ import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
 const LONGEST_LINE = 500
 const RULE = /^[\s|:-]+$/
+/** Lines that are read before others run. */
+const LINES_A_PIECE = 256
+
+/** The head of a table, whose rows are read. */
+interface Table {
+  readonly mark: string
+  columns: readonly (SecretName | null)[]
+}
 
 /** The cells of the columns that a name stands at the head of; `names` are the places of names, in order. */
-export function columnSecrets(text: string, names: readonly { readonly at: number }[]): readonly Secret[] {
+export function* columnSecrets(
+  text: string,
+  names: readonly { readonly at: number }[],
+): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
-  let read = 0
-  for (const { at } of names) {
-    if (at < read) continue
-    const head = lineAt(text, text.lastIndexOf('\n', at) + 1)
-    read = head.to
-    const mark = head.text.length > LONGEST_LINE ? undefined : /[|\t;,]/.exec(head.text)?.[0]
-    if (mark === undefined) continue
-    const columns = head.text
-      .split(mark)
-      .map((cell) => secretNameOf(cell.trim().replace(/^[*"'`]{1,3}|[*"'`]{1,3}$/g, '')))
-    if (columns.every((name) => name === null) || isOneColumn(head.text.split(mark))) continue
-    for (let from = head.to + 1; from < text.length; ) {
-      const row = lineAt(text, from)
-      const cells = row.text.slice(0, LONGEST_LINE).split(mark)
-      if (cells.length !== columns.length) break
-      if (!RULE.test(row.text)) found.push(...secretsOfRow(cells, columns, from))
-      from = row.to + 1
+  let table: Table | null = null
+  let [from, named, lines] = [0, 0, 0]
+  // Each line is read once: a head inside a table adds its columns to it.
+  while (from < text.length) {
+    while (named < names.length && names[named]!.at < from) named += 1
+    if (table === null) {
+      if (named === names.length) break
+      from = text.lastIndexOf('\n', names[named]!.at) + 1
     }
+    lines += 1
+    if (lines % LINES_A_PIECE === 0) yield
+    const line = lineAt(text, from)
+    const cells = table === null ? [] : line.text.slice(0, LONGEST_LINE).split(table.mark)
+    if (table !== null && cells.length !== table.columns.length) table = null
+    if (table !== null && !RULE.test(line.text)) found.push(...secretsOfRow(cells, table.columns, from))
+    const head = named < names.length && names[named]!.at <= line.to ? headOf(line.text) : null
+    if (table === null) table = head
+    else if (head?.mark === table.mark) table.columns = table.columns.map((name, at) => name ?? head.columns[at]!)
+    from = line.to + 1
   }
   return found
+}
+
+/** What stands above the columns of a table; null for a line that names no secret there. */
+function headOf(line: string): Table | null {
+  const mark = line.length > LONGEST_LINE ? undefined : /[|\t;,]/.exec(line)?.[0]
+  if (mark === undefined) return null
+  const cells = line.split(mark)
+  const columns = cells.map((cell) => secretNameOf(cell.trim().replace(/^[*"'`]{1,3}|[*"'`]{1,3}$/g, '')))
+  return columns.every((name) => name === null) || isOneColumn(cells) ? null : { mark, columns }
 }
 
 /** true for a list: a name and the mark behind it. */
