@@ -57,16 +57,18 @@ const IBAN = /(?<![A-Za-z0-9]|[A-F0-9]{4}-)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(
 /** Characters of an IBAN in each country of the registry. */
 const IBAN_LENGTHS = new Map(
   (
-    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 CH21 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 ' +
-    'GE22 GI23 GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 JO30 KW30 KZ20 LB28 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 ' +
-    'MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29 VG24 XK20'
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 ' +
+    'EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 ' +
+    'KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 ' +
+    'PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 ' +
+    'VA22 VG24 XK20 YE30'
   )
     .split(' ')
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
-const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
+const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}( ?[-\u2010-\u2013./] ?| ?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
 const CALLED_SO =
-  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b(?:[^.!\n]|(?<=\bn[or])\.|(?<=[:：]\s{0,3})\n){0,30}$|(?:社会?保(?:障|险)?号|税号)(?:[^。！\n]|(?<=[:：]\s{0,3})\n){0,12}$/i
+  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b(?:[^.!\n]|(?<=\bn[or])\.){0,30}[\s|:*-]{0,12}$|(?:社会?保(?:障|险)?号|税号)[^。！\n]{0,12}[\s|*-]{0,12}$/i
 /** GB 11643: a region, the day of birth, a number, a check digit. */
 const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
@@ -76,7 +78,7 @@ const NUMBER_REACH = 60
 
 /** The numbers, in order of their kinds. */
 export function* numbersOfPersons(text: string): Generator<void, readonly Secret[]> {
-  if (!/[A-Z]{2}\d{2}|\d{3}[- ]?\d{2}/i.test(text)) return []
+  if (!/[A-Z]{2}\d{2}|\d{3}[- \u2010-\u2013./]{0,3}\d{2}/i.test(text)) return []
   const found: Secret[] = []
   const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
     void found.push({ from: index, to: index + length, shown: '' })

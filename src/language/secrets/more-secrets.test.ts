@@ -233,6 +233,29 @@ test.each(['SSN:\n567-98-1956', 'Social Security No. 567-98-1956', '社保号：
   (text) => expect(maskSecrets(text)).not.toContain('567-98-1956'),
 )
 
+test.each(['567‑98‑1956', '567–98–1956', '567.98.1956', '567 - 98 - 1956', '567/98/1956'])(
+  'the number of a person is one with any sign between, where it is called so, also on the line below: %s',
+  (number) => {
+    const texts = [
+      `My SSN is ${number}.`,
+      `SSN\n${number}`,
+      `Social security number\n${number}`,
+      `| SSN |\n|---|\n| ${number} |`,
+    ]
+    for (const text of texts) expect(maskSecrets(text)).not.toContain('1956')
+    expect(maskSecrets(`Part ${number} fits.`)).toContain(number)
+  },
+)
+
+test.each([
+  'SC18SSCB11010000000000001497USD',
+  'LC55 HEMM 0001 0001 0012 0012 0002 3015',
+  'SV62 CENR 0000 0000 0000 0070 0025',
+  'VA59 0011 2300 0012 3456 78',
+])('an IBAN of a country that joined the registry later: %s', (number) =>
+  expect(maskSecrets(`Please pay to ${number} by Friday.`)).not.toContain(number.slice(-8)),
+)
+
 test.each([
   'DB_PASSWORD="l@ntern f1sh cove"',
   'password: "marble cactus velvet orbit"',
