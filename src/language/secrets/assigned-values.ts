@@ -63,9 +63,9 @@ const BEHIND_YEAR = /(?<!\d)(?:19|20)\d\d$/
 /** Questions that numbers answer, without a secret. */
 const ASKS_AMOUNT =
   /(?:(?<![a-z])(?:how (?:many|much|long|often)|when|where)(?![a-z])|多久|多长|几|何时|什么时候|哪)[^.!。！?？]{0,80}[?？]/i
-/** A value in quotes of any kind (also escaped ones), Han with a number behind them, or a run without white space. */
+/** A value in quotes of any kind, or Han with a number behind them or a run without white space, also behind an open quote. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|(?:[\"'`“「『‘«](?=[\\w!#$\\u3400-\\u9fff]))?([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
 /** A name, what ties it to its value, and that; the later ties count where the others led to none. */
 const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`, TOLD_AFTER].map(
   (ties) =>

@@ -354,3 +354,11 @@ test.each([
     new RegExp(`^｟ ${RegExp.escape(before)}…?\\(masked[^)]*\\)!?\u2028?\u00a0（ok）$`),
   )
 })
+
+test.each([
+  "PASSWORD='moonlit42",
+  "export X_SECRET='moonlitmoonlit42",
+  "my password is 'hunter2moonlit42",
+  'password="moonlit42\nand the next line',
+  '密码是“猴子moonlit42',
+])('a value behind a quote that nobody closes: %s', (text) => expect(maskSecrets(text)).not.toContain('moonlit42'))
