@@ -1,6 +1,19 @@
 /** How are files read and replaced, so that nobody waits forever and what the system refuses is said of the file by name? */
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { type ErrorCode, MnemeError, messageOf } from './errors.ts'
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type ErrorCode, invalid, MnemeError, messageOf } from './errors.ts'
 
 /** The path again. Throws `code` for a folder, and for a pipe or device, which may keep whoever opens it waiting forever. */
 export function plainFile(path: string, code: ErrorCode = 'storage_failed'): string {
@@ -11,6 +24,54 @@ export function plainFile(path: string, code: ErrorCode = 'storage_failed'): str
     remedy: 'Move it away, or name a plain file.',
     place: path,
   })
+}
+
+/** Where links lead from the path, also to a file that does not exist yet. */
+export function behindLinks(path: string): string {
+  try {
+    return behindLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)))
+  } catch {
+    return path
+  }
+}
+
+/** What SQLite and this program keep in files beside a database, by the ends of their names. */
+const DATABASE_PARTS = ['', '-wal', '-shm', '-journal', '-reserve']
+
+/** The path again. Throws `invalid` for a file of the open database, or one of `others`, under any name or link. */
+export function notOurOwn(
+  field: string,
+  path: string,
+  database: string | null,
+  others: readonly string[] = [],
+): string {
+  const place = placeOf(path)
+  const found = lookAt(path)
+  const parts = database === null ? [] : DATABASE_PARTS.map((end) => database + end)
+  for (const own of [...parts, ...others]) {
+    const there = lookAt(own)
+    const isSameFile = found !== undefined && found.ino === there?.ino && found.dev === there.dev
+    if (isSameFile || place === placeOf(own))
+      throw invalid(field, `${path} is ${own}, which this memory keeps itself`, 'Name another file.')
+  }
+  return path
+}
+
+function placeOf(path: string): string {
+  const place = behindLinks(resolve(path))
+  try {
+    return join(realpathSync(dirname(place)), basename(place))
+  } catch {
+    return place
+  }
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** Larger files are no notes, settings or lists. */

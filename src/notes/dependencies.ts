@@ -13,6 +13,7 @@ import {
   MEMORY_FILE_NAME,
   type MemoryFileHeadings,
 } from '../domain/memory-file.ts'
+import { notOurOwn } from '../domain/plain-file.ts'
 import { lazy } from '../domain/scheduling.ts'
 import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
@@ -80,8 +81,9 @@ export async function notesFileOf(
   })
 }
 
-/** Throws `conflict` where another database keeps the file. */
+/** Throws `conflict` where another database keeps the file, `invalid` where it is one of the database's own. */
 export async function checkKeeper(file: string, database: string | null): Promise<void> {
+  notOurOwn('memoryFile.path', file, database)
   if (await isOfAnother(file, database))
     throw new MnemeError('conflict', `${file} is the memory file of another database.`, {
       field: 'memoryFile.path',

@@ -1,6 +1,6 @@
 /** Export and import from a shell: round trips, pipes, chat logs, broken files, interruptions. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -52,6 +52,33 @@ test('an export can be piped into another database, which then exports the same'
   const recall = (db: string) =>
     answer('memory_recall', ['--query', 'PaymentService.charge12', '--db', db, '--now', '2026-06-01'], { cwd })
   expect((await recall('two.db')).results).toEqual((await recall('one.db')).results)
+})
+
+test('nothing is written over the database that is open, its parts or its memory file, by whatever name', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  await run('mneme', ['digest', '--db', 'one.db'], { cwd })
+  linkSync(join(cwd, 'one.db'), join(cwd, 'hard'))
+  symlinkSync('one.db', join(cwd, 'soft'))
+  symlinkSync('.', join(cwd, 'here'))
+  symlinkSync('one.db-wal', join(cwd, 'log'))
+  const before = await contents(cwd, 'one.db')
+  const notes = readFileSync(join(cwd, 'MEMORY.md'), 'utf8')
+  const own = ['one.db', 'one.db-wal', 'one.db-shm', 'one.db-reserve', 'hard', 'soft', 'here/one.db', 'log']
+  for (const name of [...own, 'MEMORY.md']) {
+    const refused = await run('mneme', ['export', '--db', 'one.db', '--output', name], { cwd })
+    expect([name, refused.code]).toEqual([name, 2])
+    expect(refused.stderr).toMatch(/--output: .*this memory keeps itself[\s\S]*Name another file/)
+  }
+  for (const name of own) {
+    const env = { MNEME_MEMORY_FILE: join(cwd, name) }
+    const refused = await run('mneme', ['digest', '--db', 'one.db'], { cwd, env })
+    expect([name, refused.code]).toEqual([name, 2])
+    expect(refused.stderr).toMatch(/MNEME_MEMORY_FILE.*this memory keeps itself[\s\S]*Name another file/)
+  }
+  expect(await contents(cwd, 'one.db')).toEqual(before)
+  expect(readFileSync(join(cwd, 'MEMORY.md'), 'utf8')).toBe(notes)
+  expect(readdirSync(cwd).filter((name) => name.endsWith('.backups'))).toEqual(['MEMORY.md.backups'])
 })
 
 test('a long import and export stay small, whatever the size of the file', async () => {

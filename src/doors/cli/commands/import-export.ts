@@ -1,12 +1,11 @@
 /** `memory_export` and `memory_import`: everything of the user, streamed; exports, and chat logs of other programs. */
 import * as fs from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { invalid } from '../../../domain/errors.ts'
-import { fileError, isSystemError } from '../../../domain/plain-file.ts'
+import { behindLinks, fileError, isSystemError, notOurOwn } from '../../../domain/plain-file.ts'
 import { isExportStart } from '../../import-export/export-codec.ts'
 import { peekStream } from '../../import-export/read-stream.ts'
 import type { ExportCounts, OpenMemory } from '../../library/index.ts'
@@ -39,14 +38,6 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   }
 }
 
-function behindLinks(path: string): string {
-  try {
-    return behindLinks(resolve(dirname(path), fs.readlinkSync(path)))
-  } catch {
-    return path
-  }
-}
-
 const ONLY_OWNER = 0o600
 
 const EXPORT = z.strictObject({
@@ -59,6 +50,10 @@ export const exportCommand = command(EXPORT, { everyProject: true, files: ['outp
   async (context, { format, output, ...which }) => {
     keepHeapSmall()
     const memory = await context.memory({ create: false })
+    if (output !== undefined) {
+      const notes = await memory.memoryFile.read().catch(() => null)
+      notOurOwn('--output', output, context.settings.db.value, notes === null ? [] : [notes.file])
+    }
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
       let masked = 0
