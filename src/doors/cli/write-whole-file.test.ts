@@ -46,6 +46,18 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.platform !== 'linux')('a pipe that the shell made and a link to it are written into', async () => {
+  const folder = freshFolder()
+  // Node gives children sockets; the shell gives them pipes.
+  const program = `import { writeWholeFile } from '${new URL('./commands/import-export.ts', import.meta.url).href}'
+    await writeWholeFile(process.argv[1], ['one,', 'two'])`
+  symlinkSync('/dev/stdout', join(folder, 'link'))
+  for (const place of ['/dev/stdout', join(folder, 'link')]) {
+    const script = '"$0" --input-type=module -e "$1" "$2" | cat'
+    expect(execFileSync('sh', ['-c', script, process.execPath, program, place], { encoding: 'utf8' })).toBe('one,two')
+  }
+})
+
 test.skipIf(process.platform !== 'linux')('a full disk is said in one sentence', async () => {
   await expect(writeWholeFile('/dev/full', pieces())).rejects.toMatchObject({
     code: 'storage_full',

@@ -26,7 +26,8 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   const there = fs.statSync(path, { throwIfNoEntry: false })
   if (there?.isDirectory()) throw invalid('--output', `${path} is a folder`, 'Name a file.')
   const isFile = there === undefined || there.isFile()
-  const place = behindLinks(path)
+  // A pipe that the shell made is a link to what has no name.
+  const place = isFile ? behindLinks(path) : path
   const written = isFile ? `${place}.unfinished-${process.pid}` : place
   try {
     await pipeline(Readable.from(pieces), fs.createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
