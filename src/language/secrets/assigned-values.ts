@@ -2,7 +2,7 @@
 import { eachMatch } from '../each-match.ts'
 import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
-import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES } from './secret-names.ts'
+import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES, WHICH } from './secret-names.ts'
 import { isUnlikeWords, looksSecret } from './value-shape.ts'
 
 const [IS, OWN] = [anyOfNames('is'), anyOfNames('own')]
@@ -12,7 +12,7 @@ const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
-  `\\\\?${MARK}(?: \\d{1,2})?(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
+  `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
   '["\']?>(?=[^<\\n]{1,200}</)',
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;:]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
@@ -24,8 +24,13 @@ const BETWEEN = [
 ].join('|')
 /** A line break before a value on its own line or in a fence, behind the name or the place to look. */
 const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|\\[)?[ \\t]{0,4}(?:\\r?\\n(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
+/** Words that an identifier has behind the name, as in DB_PASSWORD_PROD, and a value in one piece that is no measure. */
+const OF_IDENTIFIER =
+  `(?:[_-](?!${anyOfNames('about')}s?(?![a-z]))[a-z\\d]{1,12}){1,3}["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +
+  '(?=["\'`]?(?!\\d{1,40}[a-z]{0,8}(?!\\w))(?:[^\\s"\'`._/:,;()[\\]{}-]{2,60}-?[^\\s"\'`._/:,;()[\\]{}-]{4,200}|(?-i:(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]))[\\w+/=-]{20,200})(?:["\'`,;]|\\s|$))'
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
+  OF_IDENTIFIER,
   '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
   // Code with a value in quotes: an argument, a default, a type between.
   '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
@@ -70,7 +75,7 @@ const VALUE =
 const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`, TOLD_AFTER].map(
   (ties) =>
     new RegExp(
-      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:${ties})(?:${VALUE})`,
+      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}${WHICH}(?:${ties})(?:${VALUE})`,
       'diy',
     ),
 )

@@ -362,3 +362,34 @@ test.each([
   'password="moonlit42\nand the next line',
   '密码是“猴子moonlit42',
 ])('a value behind a quote that nobody closes: %s', (text) => expect(maskSecrets(text)).not.toContain('moonlit42'))
+
+test.each([
+  'DB_PASSWORD_PROD=moonlit42',
+  'PASSWORD_OLD: moonlit42',
+  'MY_PASSWORD_FOR_NAS=moonlit42',
+  'WIFI_PASSWORD_GUEST: Kiwi-moonlit42',
+  `API_KEY_2=${RANDOM}`,
+  `auth-token-dev: ${RANDOM}`,
+  'password1: moonlit42',
+  'password #2: moonlit42',
+  'password[1]=moonlit42',
+  '密码1：moonlit42',
+  '密码2是moonlit42',
+])('a name with a number or words of its identifier behind it: %s', (text) => {
+  expect(maskSecrets(text)).not.toMatch(/moonlit42|aB3dE6/)
+})
+
+test.each([
+  'token_count = 5000',
+  'password_policy: strict',
+  'secret_name: prod-db-2024',
+  'password_max_length=1024',
+  'password_hash_rounds=12',
+  'tokens_per_minute=600000',
+  'token_expires_at: 2024-05-06T12:00:00Z',
+  'PASSWORD_FILE=/run/secrets/db_password_12',
+  'token_model: gpt4o-mini-2024-07-18',
+  'PIN_LED = 1344',
+  'token_1 = words[22]',
+  'password1 === password2',
+])('words behind a name that make it another thing: %s', (text) => expect(maskSecrets(text)).toBe(text))

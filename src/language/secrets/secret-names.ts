@@ -52,6 +52,8 @@ export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
 
 /** The end of a whole name, of several too: no letter follows a Latin one. */
 export const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+/** Which of several a name means: "password 2", "token_1", "密码#2", "password[1]". */
+export const WHICH = '(?:[_ ]?#?\\d{1,2}(?!\\w)|\\[\\d{1,2}\\])?'
 
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'g')
 
@@ -185,4 +187,4 @@ const LONGEST_FIELD = 200
 const NAMED_ANYWHERE = new RegExp(
   `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
 )
-const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
+const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})${WHICH}$`, 'i')] as const)
