@@ -53,10 +53,17 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?--
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
+/** Characters behind the mark in which its line ends. */
+const BEHIND_BEGIN = 20
 /** The remaining lines of a key that was cut off, quoted or numbered too, the last one of any length. */
 const KEY_LINES =
   // linear: what stands behind the repeat cannot fail.
   /(?:\s|\\n|(?:>|(?:[>|+*-]{1,3}|\d{1,5}[:.|)]?)[ \t]{1,8})?(?:[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): ?[^\\\n]{0,120})|>[ \t]{0,8}(?=\r?\n))*(?:(?<=\n[ \t]{0,40}(?:[>|]{1,3}[ \t]{0,8}|\d{1,5}[:.|)]?[ \t]{1,8})?)[A-Za-z0-9+/=]{1,15}(?=[ \t]{0,8}(?:[\r\n]|$)))?/y
+/** A line of a key with something before and behind it, as in comments, code and logs. */
+const DRESSED_LINE =
+  /([^\n]{0,60}?)(?<![A-Za-z0-9+/])(?=[A-Za-z+/]{0,80}\d)(?=[a-z\d+/]{0,80}[A-Z])[A-Za-z0-9+/]{40,80}={0,2}(?![A-Za-z0-9+/=])[^\n]{0,12}\n/y
+/** The last line of such a key, behind the place of the others. */
+const LAST_DRESSED_LINE = /[A-Za-z0-9+/]{1,80}={0,2}(?![A-Za-z0-9+/=])(?=[^\n]{0,12}(?:\n|$))/y
 
 /** Length from which others may run between two kinds of secrets. */
 const LONG_TEXT = 8192
@@ -165,16 +172,31 @@ function* privateKeys(text: string): Generator<void, readonly Secret[]> {
     const from = index + begin.length
     if (end >= 0 && end < from) end = text.indexOf(KEY_ENDS, from)
     const isWhole = end >= 0 && end - from <= LONGEST_PRIVATE_KEY
-    done = isWhole ? end : from + linesOfKey(text, from).trimEnd().length
+    done = isWhole ? end : endOfLines(text, from)
     // A mask between the marks holds no key.
     if (done > from && !isMaskedValue(text.slice(from, from + 40))) found.push({ from, to: done, shown: '' })
   })
   return found
 }
 
-function linesOfKey(text: string, from: number): string {
+function endOfLines(text: string, from: number): number {
   KEY_LINES.lastIndex = from
-  return KEY_LINES.exec(text)?.[0] ?? ''
+  const plain = from + (KEY_LINES.exec(text)?.[0] ?? '').trimEnd().length
+  let at = from + text.slice(from, from + BEHIND_BEGIN).indexOf('\n') + 1
+  // The end of the line with the mark is far, or bare lines follow it.
+  if (at === from || plain > at) return plain
+  let before: string | undefined
+  for (const first = at; at - first < LONGEST_PRIVATE_KEY; at = DRESSED_LINE.lastIndex) {
+    DRESSED_LINE.lastIndex = at
+    const line = DRESSED_LINE.exec(text)
+    if (line === null) break
+    before = line[1]!
+  }
+  if (before === undefined) return plain
+  const shape = (prefix: string): string => prefix.replaceAll(/\d/g, '0')
+  LAST_DRESSED_LINE.lastIndex = at + before.length
+  const isLast = shape(text.slice(at, at + before.length)) === shape(before) && LAST_DRESSED_LINE.test(text)
+  return isLast ? LAST_DRESSED_LINE.lastIndex : at - 1
 }
 
 /** Joins overlapping finds; the longest beginning is the part that may be shown. */

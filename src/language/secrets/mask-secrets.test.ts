@@ -173,3 +173,26 @@ test('a long log without its private key is read with turns for others', async (
   isOver = true
   expect(turns).toBeGreaterThan(lines.length / 16_384)
 })
+
+test.each([
+  ['a comment', '# ', ''],
+  ['a comment of code', '// ', ''],
+  ['a list of texts', '  "', '",'],
+  ['texts that are joined', "'", "\\n' +"],
+  ['code', '`', '`'],
+  ['a page', '', '<br>'],
+  ['a table', '| ', ' |'],
+  ['a log', '2024-05-06 12:30:01 INFO app: ', ''],
+])('a private key without its last line is masked in %s, and the text behind it stays', (_, before, behind) => {
+  const lines = ['aB3d', 'Ef5+', 'gH7/'].map((four) => four.repeat(16))
+  const shown = ['-----BEGIN PRIVATE KEY-----', ...lines, 'Kq9Zs=='].map((line) => `${before}${line}${behind}`)
+  const masked = maskSecrets(`${shown.join('\n')}\n\nThat is all of it.`)
+  expect(masked).toContain('That is all of it.')
+  expect(masked).not.toMatch(/aB3d|Ef5|gH7|Kq9Z/)
+})
+
+test('a file that speaks of a private key keeps its lines', () => {
+  const text =
+    '# -----BEGIN PRIVATE KEY-----\n# is how it begins; see /srv/app/configuration/directory/of/private/files\n# 2.'
+  expect(maskSecrets(text)).toBe(text)
+})
