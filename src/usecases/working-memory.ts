@@ -54,7 +54,7 @@ export async function editWorkingMemory(
   if (Object.keys(changes).length === 0)
     throw invalid('patch', 'changes nothing', 'Name a topic, variables or an emotion.')
   // An edit is no activity in the conversation.
-  await opened.store.workingMemory.update(userId, conversationId, changes, updatedAt)
+  await opened.store.workingMemory.update(userId, conversationId, changes, updatedAt, true)
   return getWorkingMemory(opened, userId, conversationId)
 }
 

@@ -485,6 +485,59 @@ test.each<[string, string, (memory: OpenMemory) => Promise<unknown>]>([
 })
 
 type Removal = (memory: OpenMemory) => Promise<unknown>
+type Known = Parameters<OpenMemory['add']>[1]
+const remembered =
+  (known: Known): Removal =>
+  (memory) =>
+    memory.add('I like tea.', { infer: false, ...known })
+const rewritten =
+  (patch: Parameters<OpenMemory['update']>[1]): Removal =>
+  async (memory) =>
+    memory.update((await memory.getAll()).items[0]!.id, patch)
+const kept =
+  (patch: object): Removal =>
+  async (memory) => {
+    await memory.conversations.store({ conversationId: 'a', turns: [{ role: 'user', content: 'Hello.' }] })
+    await memory.workingMemory.set({ conversationId: 'a', ...patch })
+  }
+
+test.each<[string, Removal, Removal]>([
+  [
+    'variables of a conversation',
+    kept({ contextVariables: { pet: 'Qzxwordone' } }),
+    (memory) => memory.workingMemory.set({ conversationId: 'a', contextVariables: { pet: 1 } }),
+  ],
+  [
+    'the topic of a conversation',
+    kept({ currentTopic: 'Qzxwordone' }),
+    (memory) => memory.workingMemory.set({ conversationId: 'a', currentTopic: 'tea' }),
+  ],
+  [
+    'working memory that is deleted',
+    kept({ contextVariables: { pet: 'Qzxwordone' } }),
+    (memory) => memory.workingMemory.delete({ conversationId: 'a' }),
+  ],
+  ['the value of a memory', remembered({ key: 'drink', value: 'Qzxwordone' }), rewritten({ value: 'tea' })],
+  ['the tags of a memory', remembered({ tags: ['Qzxwordone'] }), rewritten({ tags: ['tea'] })],
+  ['the metadata of a memory', remembered({ metadata: { note: 'Qzxwordone' } }), rewritten({ metadata: { note: 1 } })],
+  [
+    'a key that is revoked',
+    (memory) => memory.keys.create({ name: 'Qzxwordone', scope: 'read' }),
+    async (memory) => memory.keys.revoke((await memory.keys.list())[0]!.id),
+  ],
+])('no word of %s stays once it is at rest, nor in a copy, while the file is open', async (_, write, overwrite) => {
+  const path = freshDatabase()
+  await using memory = await openMemory({ path, userId: 'mira' })
+  await write(memory)
+  await memory.idle()
+  expect(wordsInFiles(path, ['Qzxwordone'])).not.toEqual([])
+  copyFileSync(path, `${path}.before-023.bak`)
+  await overwrite(memory)
+  await memory.idle()
+  expect(wordsInFiles(path, ['Qzxwordone'])).toEqual([])
+  expect(databaseFiles(path).filter((file) => file.endsWith('.bak'))).toEqual([])
+})
+
 const ofTurn = { conversationId: 'a', turnId: 1 }
 const deletes: Removal = (memory) => memory.conversations.deleteTurn(ofTurn)
 const edits: Removal = (memory) => memory.conversations.editTurn({ ...ofTurn, content: 'I live in Porto with my dog.' })

@@ -203,14 +203,16 @@ export interface WorkingMemoryStore {
   /** null when there is none, or it was idle since before `activeSince`. */
   get(userId: string, sessionId: string, activeSince: number): Promise<WorkingMemory | null>
   list(userId: string, activeSince: number): Promise<readonly WorkingMemory[]>
-  /** Changes topic, variables or emotion of a live working memory; null when there is none. */
+  /** Changes a live working memory; null when there is none. `isEdit`: what a person overwrites leaves the file, too. */
   update(
     userId: string,
     sessionId: string,
     patch: Partial<Pick<WorkingMemory, 'currentTopic' | 'contextVariables' | 'lastEmotion'>>,
     at: number,
+    isEdit?: boolean,
   ): Promise<WorkingMemory | null>
-  remove(userId: string, sessionId: string): Promise<boolean>
+  /** `wipes` false: whoever calls removes more, and that wipes the file. */
+  remove(userId: string, sessionId: string, wipes?: boolean): Promise<boolean>
   /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
   listIdle(activeSince: number, limit: number): Promise<readonly IdleWorkingMemory[]>
   /** Removes those of these that are idle since before `activeSince`; how many. */

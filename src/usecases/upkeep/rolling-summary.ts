@@ -267,7 +267,8 @@ export async function cleanUp(
     // First, so that no work that still runs writes anything after it.
     await jobs.remove(userId)
     memoriesDeleted = await memories.removeAll(userId)
-    for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
+    for (const { sessionId } of await workingMemory.list(userId, 0))
+      await workingMemory.remove(userId, sessionId, false)
   }
   const removed = await log.remove(userId, scope, work)
   await renewDerived(log, userId, removed, now)

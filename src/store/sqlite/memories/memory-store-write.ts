@@ -1,4 +1,5 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../../domain/clock.ts'
 import { isoTime } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
@@ -27,6 +28,7 @@ import {
 import { addLinesTo, dropLinesOf } from './profile-store.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'metadata', 'who']
+const UNTOLD_FIELDS = SEARCHED_FIELDS.filter((field) => field !== 'text')
 
 /** The places of writing: the file, the index over it, and the clock. */
 export interface MemoryPlaces {
@@ -92,6 +94,9 @@ export function updateOne(
     const gone = [...old.keys()].filter((term) => !now.has(term))
     if (gone.length > 0) eraseTerms(to, userNo, gone)
   }
+  // A plan has an event; this is a caller's own edit, and the history keeps nothing but the text.
+  if (event === undefined && UNTOLD_FIELDS.some((field) => !isDeepStrictEqual(before[field], after[field])))
+    noteErasure(connection)
   const moment = Math.max(at, after.validFrom)
   if (holdsAt(before, moment) && !holdsAt(after, moment)) dropLinesOf(connection, userNo, id, at)
   else if (says !== undefined && dropLinesOf(connection, userNo, id, at)) addLinesTo(connection, userNo, says, at)

@@ -35,8 +35,19 @@ export function sqliteKeyStore(connection: Connection): KeyStore {
     exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
     list: async () => connection.all(`SELECT ${KEY.named()} FROM api_keys ORDER BY created_at, id`).map(KEY.of),
     find: async (hash) => connection.one(KEY.of, `SELECT ${KEY.named()} FROM api_keys WHERE hash = ?`, hash),
-    remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
+    remove: (id) => removed(connection, () => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
   }
+}
+
+/** Removes in one write, and wipes the file; whether there was anything. */
+async function removed(connection: Connection, remove: () => boolean, wipes = true): Promise<boolean> {
+  const isGone = connection.write(() => {
+    if (!remove()) return false
+    noteErasure(connection)
+    return true
+  })
+  if (isGone && wipes) await reclaim(connection)
+  return isGone
 }
 
 const SET = `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
@@ -207,13 +218,7 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
     remove: ask(false, async (userNo, conversationId) => {
       const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
-      const removed = connection.write(() => {
-        if (connection.run(sql, userNo, conversationId).changes === 0) return false
-        noteErasure(connection)
-        return true
-      })
-      if (removed) await reclaim(connection)
-      return removed
+      return removed(connection, () => connection.run(sql, userNo, conversationId).changes > 0)
     }),
   }
 }
@@ -322,19 +327,20 @@ export function sqliteWorkingMemoryStore(connection: Connection): WorkingMemoryS
       return connection.all(sql, userNo, isoTime(activeSince)).map(WORKING.of)
     }),
 
-    update: write(null, (userNo, sessionId, patch, at) => {
+    update: write(null, (userNo, sessionId, patch, at, isEdit = false) => {
       const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
       if (before === null) return null
       const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
       connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic},
         context_variables = ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion},
         updated_at = ${isoTime(after.updatedAt)} WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
+      if (isEdit) noteErasure(connection)
       return after
     }),
 
-    remove: write(false, (userNo, sessionId) => {
+    remove: ask(false, async (userNo, sessionId, wipes) => {
       const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
-      return connection.run(sql, userNo, sessionId).changes > 0
+      return removed(connection, () => connection.run(sql, userNo, sessionId).changes > 0, wipes)
     }),
 
     listIdle: async (activeSince, limit) =>
