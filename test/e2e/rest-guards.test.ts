@@ -257,6 +257,24 @@ describe('places', () => {
     }
   })
 
+  test('a request id that is a secret goes back to the caller, and into no log', async () => {
+    const lines: unknown[] = []
+    const note = (...line: readonly unknown[]): void => void lines.push(line)
+    const logger = { debug: note, info: note, warn: note, error: note }
+    await using memory = await openMemory({ path: ':memory:' })
+    const { fetch } = createApp({ memory, logger }, '0')
+    const id = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
+    const failing = { ...memory.profile, get: () => Promise.reject(new Error('broken')) }
+    const broken = createApp({ memory: { ...memory, profile: failing }, logger }, '0')
+    for (const app of [fetch, broken.fetch]) {
+      const answer = await app(new Request('http://localhost/profile', { headers: { 'x-request-id': id } }))
+      expect(answer.headers.get('x-request-id')).toBe(id)
+    }
+    expect(lines).toHaveLength(3)
+    expect(JSON.stringify(lines)).toContain('ghp_…')
+    expect(JSON.stringify(lines)).not.toContain(id)
+  })
+
   test('an export keeps its place until it is read or given up', async () => {
     const memory = await openMemory({ path: ':memory:' })
     const turns = Array.from({ length: 50 }, (_, at) => ({

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
+import { maskSecrets } from '../../language/secrets/mask-secrets.ts'
 import { isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { type NamedOperation, OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createServices, readCall, type ServerApp, type Services } from './admission.ts'
@@ -64,7 +65,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     const route = context.res.status === 404 && context.req.routePath === '/*' ? 'none' : context.req.routePath
     metrics.observe(method, route, context.res.status, seconds)
     logger.info('request', {
-      request_id: requestId,
+      request_id: requestId === asked ? maskSecrets(asked) : requestId,
       method,
       route,
       status: context.res.status,
@@ -97,7 +98,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     if (error instanceof MnemeError && isUnwritable(error))
       services.unwritable = { reason: error.message, at: performance.now() }
     const response = errorResponse(error, context)
-    const about = { request_id: context.get('requestId'), status: response.status }
+    const about = { request_id: maskSecrets(context.get('requestId')), status: response.status }
     if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })
     else if (response.status > 500) logger.warn('request refused', { ...about, reason: error.message })
     return response
