@@ -87,6 +87,11 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
+/** true when the file cannot be written: disk full, no permission, damaged. */
+export function isUnwritable(error: unknown): error is MnemeError {
+  return error instanceof MnemeError && /^storage_(?:full|read_only|failed)$/.test(error.code)
+}
+
 /** A restored conversation meets a turn of its number that says something else. */
 export function otherTurn(conversationId: string, turnId: number): MnemeError {
   const place = `Turn ${turnId} of conversation ${JSON.stringify(conversationId)}`

@@ -257,6 +257,17 @@ describe('places', () => {
     }
   })
 
+  test('background work that cannot be written is told by /health while it lasts', async () => {
+    await using memory = await openMemory({ path: ':memory:' })
+    let reason: string | null = 'The disk is full.'
+    const maintenance = { ...memory.maintenance, unwritten: async () => reason }
+    const { fetch } = createApp({ memory: { ...memory, maintenance } }, '0')
+    const health = async () => (await (await fetch(new Request('http://localhost/health'))).json()) as Health
+    expect(await health()).toMatchObject({ status: 'degraded', degraded: [expect.stringContaining('disk is full')] })
+    reason = null
+    expect(await health()).toMatchObject({ status: 'ok', degraded: [] })
+  })
+
   test('a request id that is a secret goes back to the caller, and into no log', async () => {
     const lines: unknown[] = []
     const note = (...line: readonly unknown[]): void => void lines.push(line)

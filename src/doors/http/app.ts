@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import { MnemeError } from '../../domain/errors.ts'
+import { isUnwritable } from '../../domain/errors.ts'
 import { maskSecrets } from '../../language/secrets/mask-secrets.ts'
 import { isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { type NamedOperation, OPERATIONS } from '../operations/table.ts'
@@ -24,7 +24,7 @@ import {
 } from './problem.ts'
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
-import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
+import { addPageRoutes, addServerRoutes, createMetrics } from './server-routes.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -95,8 +95,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   const nothing = new DoorError(404, 'There is nothing under this path.', 'See /openapi.json for what there is.')
   app.notFound((context) => errorResponse(nothing, context))
   app.onError((error, context) => {
-    if (error instanceof MnemeError && isUnwritable(error))
-      services.unwritable = { reason: error.message, at: performance.now() }
+    if (isUnwritable(error)) services.unwritable = { reason: error.message, at: performance.now() }
     const response = errorResponse(error, context)
     const about = { request_id: maskSecrets(context.get('requestId')), status: response.status }
     if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })

@@ -138,6 +138,10 @@ export function createBackground(
         maintenance: {
           ...maintenance,
           verify,
+          unwritten: async () => {
+            const thread = there()
+            return thread === null ? null : ((await call(thread, 'maintenance', 'unwritten', [])) as string | null)
+          },
           modelsLeftAlone: async () => {
             const thread = there()
             const left = thread === null ? [] : await call(thread, 'maintenance', 'modelsLeftAlone', [])

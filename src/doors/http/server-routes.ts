@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { etag } from 'hono/etag'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { type MnemeError, reasonOf } from '../../domain/errors.ts'
+import { reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Admission, ServerApp, Services } from './admission.ts'
@@ -66,11 +66,6 @@ const MANY_JOBS = 1000
 
 const TOLD_MS = 5 * 60_000
 
-/** Whether an error means that the file cannot be written: disk full, no permission, damaged. */
-export function isUnwritable({ code }: MnemeError): boolean {
-  return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
-}
-
 async function checkHealth({ options: { memory }, admission: { load }, unwritable }: Services, version: string) {
   const answer = (
     status: 'ok' | 'degraded' | 'down',
@@ -85,6 +80,8 @@ async function checkHealth({ options: { memory }, admission: { load }, unwritabl
     const degraded: string[] = []
     if (unwritable !== null && performance.now() - unwritable.at < TOLD_MS)
       degraded.push(`The last write that failed, failed a moment ago: ${unwritable.reason}`)
+    const unwritten = await memory.maintenance.unwritten()
+    if (unwritten !== null) degraded.push(`Background work cannot be written: ${unwritten}`)
     if (deadJobs > 0) degraded.push(`${deadJobs} jobs failed for good: see /jobs?state=dead.`)
     if (jobs > MANY_JOBS) degraded.push(`${jobs} jobs wait: thinking does not keep up.`)
     for (const model of leftAlone)

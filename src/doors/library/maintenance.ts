@@ -80,6 +80,8 @@ export interface Maintenance {
   verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
   /** State of the external vector store; null when vectors are searched in the file. */
   vectorStore(): Promise<VectorStoreView | null>
+  /** Why the last background work could not be written; null from the next that could. */
+  unwritten(): Promise<string | null>
   /** Names of models that failed recently and are skipped until they answer again. */
   modelsLeftAlone(): Promise<readonly string[]>
   /** Brings the vector store in line with the database; gives the earlier differences. */
@@ -159,6 +161,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const status = (await store.mirror?.status()) ?? null
       return status === null ? null : { ...status, oldestAt: isoTimeOrNull(status.oldestAt) }
     }),
+    unwritten: open(async () => thinking.worker.unwritten()),
     modelsLeftAlone: open(async () =>
       [models.llm, models.embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
     ),

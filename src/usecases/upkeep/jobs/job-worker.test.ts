@@ -151,6 +151,27 @@ test('a failure is tried again later and later, does not hold idle up, and is de
   expect(attempts).toBe(5)
 })
 
+test.for(['in its work', 'in the queue'])('a full disk %s is told until a job is done', async (where) => {
+  const { move, queue, think, worker } = bench()
+  await think('晨会')
+  let isFull = true
+  const write = (place: string): void => {
+    if (isFull && where === place) throw new MnemeError('storage_full', 'The disk is full.', { remedy: 'Free space.' })
+  }
+  const take: JobQueue['take'] = async (...of) => {
+    write('in the queue')
+    return queue.take(...of)
+  }
+  const one = worker(async () => write('in its work'), { queue: { ...queue, take } })
+  expect(one.unwritten()).toBe(null)
+  await one.idle()
+  expect(one.unwritten()).toBe('The disk is full.')
+  isFull = false
+  move(3_600_000)
+  await one.idle()
+  expect(one.unwritten()).toBe(null)
+})
+
 test('a retry comes by itself when its time has come', async () => {
   const { think, worker, queue } = bench()
   let attempts = 0

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
 import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job-queue.ts'
-import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import { type ErrorCode, isUnwritable, MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 
@@ -33,6 +33,8 @@ export interface JobWorker {
   wake(): void
   /** Does all that is due now; retries, dead jobs and jobs of other processes do not hold it up. */
   idle(): Promise<void>
+  /** Why the last job or its state could not be written; null from the next that could. */
+  unwritten(): string | null
   /** Tells running handlers to stop and gives their jobs back. Close it before the store. */
   close(): Promise<void>
 }
@@ -72,7 +74,12 @@ export function createJobWorker({
       await delay(quietMs, undefined, { ref: false })
     }
   }
-  const options = { ...given, leaseMs, longestRunMs, random, closing: stop.signal, pause }
+  let unwritten: string | null = null
+  const wrote = (failure: unknown): void => {
+    if (failure === null) unwritten = null
+    else if (isUnwritable(failure)) unwritten = failure.message
+  }
+  const options = { ...given, leaseMs, longestRunMs, random, closing: stop.signal, pause, wrote }
 
   /** Looks again after so long, or earlier where that is planned already. */
   const sleep = (milliseconds: number): void => {
@@ -101,6 +108,7 @@ export function createJobWorker({
     asked = null
     working = runDue()
       .catch((error: unknown) => {
+        wrote(error)
         logger.warn('the queue of background jobs could not be read', { reason: failureReason(error) })
         return 0
       })
@@ -141,6 +149,7 @@ export function createJobWorker({
   }
 
   return {
+    unwritten: () => unwritten,
     wake: () => {
       const now = performance.now()
       lastWake = now
@@ -184,6 +193,8 @@ interface RunJobOptions
   /** Says that the worker closes: the handler is to stop and its job to be given back. */
   readonly closing: AbortSignal
   readonly pause: Pause
+  /** Told of every job that was done, by null, and of what kept another from it. */
+  readonly wrote: (failure: unknown) => void
 }
 
 /** How many times the lease is renewed while it lasts, so that a renewal or two may fail. */
@@ -191,7 +202,7 @@ const RENEWALS_A_LEASE = 3
 const STOP_WAIT_MS = 2000
 
 async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
-  const { queue, clock, logger, random, closing } = options
+  const { queue, clock, logger, random, closing, wrote } = options
   const details = { job: job.id, kind: job.kind, user: job.userId, attempt: job.attempts }
   const now = (): number => clock().getTime()
   try {
@@ -205,9 +216,11 @@ async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
     if (outcome.kind === 'done') {
       // false where the handler finished it with its own write, or another process has it: either way it is not ours.
       await queue.complete(job, now())
+      wrote(null)
       logger.debug('a job is done', details)
     } else if (outcome.kind === 'failed' && !closing.aborted) {
       const reason = failureReason(outcome.error)
+      wrote(outcome.error)
       const verdict = judgeFailure(outcome.error, job.attempts, random())
       if (verdict.kind === 'postpone') await queue.release(job, now() + verdict.delayMs)
       else await queue.fail(job, reason, verdict.kind === 'dead' ? null : now() + verdict.delayMs)
@@ -218,6 +231,7 @@ async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
       logger.debug('a job was given back', details)
     }
   } catch (error) {
+    wrote(error)
     logger.warn('the queue could not be written; the job comes back when its lease has run out', {
       ...details,
       reason: failureReason(error),
