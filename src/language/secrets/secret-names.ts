@@ -183,8 +183,8 @@ function nameIn(field: string): SecretName | null {
 }
 
 const LONGEST_FIELD = 200
-/** A key of any kind is none: "the key points". */
+/** A key of any kind is none: "the key points"; nor is any secret: "hash a password", "a password field". */
 const NAMED_ANYWHERE = new RegExp(
-  `(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
+  `(?<!\\b(?:an?|any|no|some|every) (?:[a-z]{1,20} ){0,2})(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
 )
 const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})${WHICH}$`, 'i')] as const)

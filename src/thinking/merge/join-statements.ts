@@ -43,9 +43,13 @@ function holds(full: string, part: string): boolean {
   return Math.max(runs[0] ?? 0, runs.at(-1) ?? 0) >= LONG_RUN * words.length
 }
 
-/** Words without marks, Chinese ones by character and without 了, which tells nothing here. */
+/** Words without marks, Chinese ones by character, without 了, which tells nothing here, and with one word for "and". */
 function wordsIn(text: string): readonly string[] {
-  return foldedText(text).match(/\p{Script=Han}(?<!了)|[^\p{Script=Han}\s\p{P}]{1,100}/gu) ?? []
+  return (
+    foldedText(text)
+      .replace(/[跟与]/g, '和')
+      .match(/\p{Script=Han}(?<!了)|[^\p{Script=Han}\s\p{P}]{1,100}/gu) ?? []
+  )
 }
 
 /** The statement with a mark at its end. */
