@@ -6,6 +6,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { chineseNumber, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
+import { editSimilarity } from '../../language/spelling.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies, isPastAct, isUsual } from '../facts/stance-cues.ts'
@@ -15,10 +16,12 @@ import type { Overlap } from './overlap.ts'
 import { conflicting, isTimeTerm } from './quantities.ts'
 import type { Reading } from './statement-reading.ts'
 
-/**
- * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
- */
-export const REPEATED = 0.85
+/** The share of the newer statement's words that the older one has in a repeat: a statement that says more is none. */
+const REPEATED = 0.85
+/** Likewise in a repeat of nearly the same letters that has other words in the place of some. */
+export const REWORDED = 0.7
+/** The similarity of such letters, as in the memory file (004). */
+const NEARLY = 0.8
 
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5
@@ -33,9 +36,15 @@ export function isRepeat(newer: Reading, older: Reading, overlap: Overlap): bool
   const isSameFact = newer.facts.some((fact) => older.facts.some((other) => isSame(fact, other)))
   if (isSameFact && !(repeated < BESIDE_FACT)) return true
   const shorter = Math.min(newer.terms.size, older.terms.size)
-  if (shorter < 2 || repeated < REPEATED) return false
+  if (shorter < 2 || (repeated < REPEATED && !isReworded(newer, older, overlap))) return false
   const isNew = (['begins', 'ends'] as const).some((change) => newer.stance[change] && !older.stance[change])
   return (!isNew || newer.stance.past) && !inContrast(textProfile(newer.text), textProfile(older.text))
+}
+
+/** Whether a word or two are put in other words, and none is added. */
+function isReworded(newer: Reading, older: Reading, { terms }: Overlap): boolean {
+  const adds = terms.length === older.terms.size && terms.length < newer.terms.size
+  return !adds && terms.length >= REWORDED * newer.terms.size && editSimilarity(newer.wording, older.wording) >= NEARLY
 }
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */

@@ -3,7 +3,7 @@
  * alone, before people and attributes are read.
  */
 import { slotNamed } from '../facts/mentioned-attributes.ts'
-import { deniesValue, REPEATED } from './compare-values.ts'
+import { deniesValue, REWORDED } from './compare-values.ts'
 import { isOrder, orderChanged } from './corrections-and-orders.ts'
 import { changedAsWhole, leavesPost, tellsEnded } from './ended-values.ts'
 import { FEW_WORDS, likeliestWay, wayOfWhole, waysOfValues } from './judge-change.ts'
@@ -39,7 +39,7 @@ export function mayRelate(mine: Read, theirs: Read): boolean {
   const keys = new Set(newer.facts.map(({ key }) => key))
   if (keys.size > 0 && older.facts.some(({ key }) => keys.has(key))) return true
   const terms = sharedTerms(newer, older)
-  if (terms.length >= newer.terms.size * REPEATED) return true
+  if (terms.length >= newer.terms.size * REWORDED) return true
   // As much as they could have in common.
   const most = {
     topics: [],
