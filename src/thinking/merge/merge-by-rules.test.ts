@@ -210,7 +210,9 @@ test('what is told again with its time before or behind it, and with more, is to
 
 test('Chinese sentences are joined without blanks and said once', () => {
   expect(joinStatements('周六搬进了新家', '周六搬进了新家。客厅还没有窗帘。')).toBe('周六搬进了新家。客厅还没有窗帘。')
-  expect(joinStatements('周六我和小美看了电影。', '周六我跟小美看电影，她睡着了。')).toBe('周六我跟小美看电影，她睡着了。')
+  expect(joinStatements('周六我和小美看了电影。', '周六我跟小美看电影，她睡着了。')).toBe(
+    '周六我跟小美看电影，她睡着了。',
+  )
 })
 
 test('records that would become too long for one stay two', () => {
