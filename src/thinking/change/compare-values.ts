@@ -2,6 +2,7 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
+import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { chineseNumber, FULL_WEEKDAY } from '../../language/calendar.ts'
@@ -20,8 +21,6 @@ import type { Reading } from './statement-reading.ts'
 const REPEATED = 0.85
 /** Likewise in a repeat of nearly the same letters that has other words in the place of some. */
 export const REWORDED = 0.7
-/** The similarity of such letters, as in the memory file (004). */
-const NEARLY = 0.8
 
 /** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5
@@ -41,10 +40,11 @@ export function isRepeat(newer: Reading, older: Reading, overlap: Overlap): bool
   return (!isNew || newer.stance.past) && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
-/** Whether a word or two are put in other words, and none is added. */
+/** Whether a word or two are put in other words, and none is added; letters are alike as in the memory file (004). */
 function isReworded(newer: Reading, older: Reading, { terms }: Overlap): boolean {
   const adds = terms.length === older.terms.size && terms.length < newer.terms.size
-  return !adds && terms.length >= REWORDED * newer.terms.size && editSimilarity(newer.wording, older.wording) >= NEARLY
+  if (adds || terms.length < REWORDED * newer.terms.size) return false
+  return editSimilarity(newer.wording, older.wording) >= MEMORY_FILE_DEFAULTS.dedupThreshold
 }
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */

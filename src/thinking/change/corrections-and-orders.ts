@@ -113,6 +113,7 @@ function valueAnew({ text, denied }: Reading, older: Reading): Repair | null {
   const isAlike = fact === undefined ? right.at(-1) === stated.at(-1) : isHard(right) === isHard(stated)
   return valueOfKind(kind, right) === right && (kind !== 'thing' || isAlike) ? { wrong: stated, right } : null
 }
+
 /** 伞是红色的: what it is, where no attribute is known. */
 const LAST_OF = /是(\p{Script=Han}{2,8}?)的?[。！]{0,2}$/u
 
