@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../../test/support/folder.ts'
-import { readPlain, replaceFile, saidOfFile, writeAside } from './plain-file.ts'
+import { notOurOwn, readPlain, replaceFile, saidOfFile, writeAside } from './plain-file.ts'
 
 test.skipIf(process.platform === 'win32')('what may never end is not read, and what is piped has an end', () => {
   const pipe = join(freshFolder(), 'pipe')
@@ -25,6 +25,19 @@ test.skipIf(process.platform === 'win32')('nothing is written through what lies 
     expect(lstatSync(aside).mode & 0o777).toBe(0o600)
   }
   expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept')
+})
+
+test('a database is no place for an export, whoever keeps it; what cannot be one is', () => {
+  const folder = freshFolder()
+  const [foreign, text] = [join(folder, 'foreign.db'), join(folder, 'text')]
+  writeFileSync(foreign, `SQLite format 3\0${'\x07'.repeat(100)}`)
+  writeFileSync(text, 'SQLite format 3 is what it is called.')
+  symlinkSync(foreign, join(folder, 'link'))
+  for (const path of [foreign, join(folder, 'link')])
+    expect(() => notOurOwn('--output', path, null)).toThrow(
+      expect.objectContaining({ code: 'invalid_input', field: '--output' }),
+    )
+  for (const path of [text, folder, join(folder, 'none')]) expect(notOurOwn('--output', path, null)).toBe(path)
 })
 
 test('a file that cannot be replaced is named, stays as it was, and leaves nothing beside it', () => {

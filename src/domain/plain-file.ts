@@ -38,7 +38,24 @@ export function behindLinks(path: string): string {
 /** What SQLite and this program keep in files beside a database, by the ends of their names. */
 const DATABASE_PARTS = ['', '-wal', '-shm', '-journal', '-reserve']
 
-/** The path again. Throws `invalid` for a file of the open database, or one of `others`, under any name or link. */
+const DATABASE_START = 'SQLite format 3\0'
+
+/** true for a plain file that holds a database of SQLite, of ours or of another program; false for what cannot be read. */
+export function isDatabase(path: string): boolean {
+  let file: number | undefined
+  try {
+    file = openSync(plainFile(path), 'r')
+    const start = Buffer.alloc(DATABASE_START.length)
+    readSync(file, start)
+    return start.toString('latin1') === DATABASE_START
+  } catch {
+    return false
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** The path again. Throws `invalid` for any database, and for a file of the open one or of `others`, under any name or link. */
 export function notOurOwn(
   field: string,
   path: string,
@@ -54,6 +71,7 @@ export function notOurOwn(
     if (isSameFile || place === placeOf(own))
       throw invalid(field, `${path} is ${own}, which this memory keeps itself`, 'Name another file.')
   }
+  if (isDatabase(path)) throw invalid(field, `${path} is a database`, 'Name another file.')
   return path
 }
 

@@ -1,7 +1,8 @@
 /** Detects the format of a log file and streams its items; reads the transcripts of Claude Code. A file of unknown format is refused as a whole, with the reason. */
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
+import { isDatabase } from '../../domain/plain-file.ts'
 import { withoutProgramText } from '../../domain/program-text.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
@@ -41,7 +42,7 @@ export async function readLogFile(path: string, name: string, options: ReadLogOp
   const { mtimeMs } = await stat(path)
   const maxContentBytes = options.maxContentBytes ?? LIMITS.contentBytes
   const source = { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes, format: options.format }
-  return (await isDatabase(path))
+  return isDatabase(path)
     ? readDatabase(path, source)
     : readLog(counted(createReadStream(path), options.onBytes), source)
 }
@@ -53,18 +54,6 @@ export async function* counted(
   for await (const chunk of stream) {
     onBytes(chunk.length)
     yield chunk
-  }
-}
-
-const DATABASE_START = 'SQLite format 3\0'
-
-async function isDatabase(path: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const { buffer } = await file.read(Buffer.alloc(DATABASE_START.length), 0, DATABASE_START.length, 0)
-    return buffer.toString('latin1') === DATABASE_START
-  } finally {
-    await file.close()
   }
 }
 
