@@ -34,6 +34,9 @@ test.each([
 
 test.each([
   ["We've leased the barn from June.", null],
+  ["I've left the bakery, teaching pottery from home in June.", null],
+  ['Our insurance ends in June.', 'future'],
+  ['The housewarming is planned for June.', 'future'],
   ["We've had the barn from June until August.", 'past'],
   ['We had the barn from June.', 'past'],
 ])('what is agreed begins at its date: %s', (text, tense) => {

@@ -33,7 +33,7 @@ const DONE_BEHIND = /^(?!\s?的(?!时候|時候)).*?\p{Script=Han}.*?(?:了|[过
 const CUES: readonly (readonly [Tense, RegExp, behind?: RegExp])[] = [
   [
     'future',
-    /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|remind me|do (?:i|we) have|have (?:i|we) got)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
+    /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning|ned)? (?:to|on|for)|remind me|do (?:i|we) have|have (?:i|we) got)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
   ],
   ['past', new RegExp(`\\b(?:been|ago|(?<!(?:ve|has) )got|${IRREGULAR_PAST})\\b|曾|当时|當時|那天`, 'iu'), DONE_BEHIND],
   [
@@ -52,6 +52,10 @@ const CUES: readonly (readonly [Tense, RegExp, behind?: RegExp])[] = [
 /** "The lease starts on", "the release goes out": this verb, and none elsewhere, is that of the date. */
 const STARTS =
   /\b[a-z]{2,20}(?<!s|u|i|thi|wa|ha)s(?: (?:off|out|up|over|place|live|back|in|again))?(?: (?:on|at|in))?(?: the)? ?$/i
+/** A month, unlike a weekday, is no habit behind this verb: "the lease ends in". */
+const STARTS_IN = /\b[a-z]{2,20}(?<!s|u|i|thi|wa|ha)s in (?:the )?$/i
+/** "Starting as a nurse in": a part whose verb has no tense of its own. */
+const OPENS_WITH_PARTICIPLE = /^\s*(?:(?:and|then|now|before|after) )?[a-z]{2,20}ing\b/i
 const IS_ON = /\b(?:is|are) (?:on|at|in) (?:the )?$/i
 /** "Booked flights for", "extended it by", "signed up for the workshop on", "my May 4 trip": what is past is not the date. */
 const AIMED_AT =
@@ -85,8 +89,9 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   const said = own === 'present' && onlyIs ? null : own
   const tense =
     said ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(whole, onlyIs ? whole : after))
-  if (tense !== 'past') return tense
+  if (tense !== 'past') return STARTS_IN.test(before) ? 'future' : tense
   if (ARRANGED_FOR.test(before)) return 'future'
+  if (said === null && OPENS_WITH_PARTICIPLE.test(near)) return null
   return AIMED_AT.test(before) || (BEGINS_FROM.test(before) && !ENDS_BEHIND.test(after)) ? null : tense
 }
 
