@@ -216,3 +216,33 @@ test.each([
     expect(valueRead(text, key)).toBeUndefined()
   },
 )
+
+test.each([
+  ["I forgot to say: I'm Ngaire. And you?", 'name', 'Ngaire', 'user'],
+  ['对了，忘了自我介绍，我叫霍启航，你呢？', 'name', '霍启航', 'user'],
+  ['你好，我是霍启航。', 'name', '霍启航', 'user'],
+  ["I'm new to this, I'm 38 and based in Cardiff, can you give me some advice?", 'age', '38', 'user'],
+  ['我女儿才7岁，平时在家怎么练琴？', 'age', '7岁', 'daughter'],
+  ['My boyfriend is called Sami.', 'partner', 'Sami', 'user'],
+  ['我表姐有个儿子，今年九岁。', 'age', '九岁', "cousin's son"],
+])('%s tells %s', (text, key, value, about) => {
+  expect(extractFacts(text)).toContainEqual(expect.objectContaining({ key, value, about, standing: 'holds' }))
+})
+
+test.each([
+  "I'm Vegan, any ideas?",
+  "I'm Swedish.",
+  'Same here!',
+  'Look at this, this is Ozzy!',
+  '我是金牛座',
+  '我是何老师',
+  '你觉得我该怎么选，是两款都买，还是只买一款？',
+  "If I'm 40 by then, do I pay more?",
+  'My aunt thinks we would not settle since she lives in Hull, what can I do?',
+  '我表哥养了只猫，三岁',
+])('%s tells no name, age, job or home', (text) => {
+  const told = extractFacts(text).filter(({ standing }) => standing !== 'held')
+  expect(
+    told.filter(({ key, about }) => /^(?:name|age|job)$/.test(key) || (key === 'home' && about === 'user')),
+  ).toEqual([])
+})

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { hasHan } from '../../language/character-class.ts'
+import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -66,12 +66,13 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
   const keep = (key: string, value: string, stated: number, clause: string, about: string, isDenied = false): void => {
-    const stance = stanceNow()
+    const isAside = stanceNow().unreal
+    const stance = isAside ? stanceOf(clause) : stanceNow()
     const denied = isDenied || (!SAID_BY_DENIAL.has(key) && denies(clause))
     // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(name) || isThings(key, about, clause, sentence)) return
+    if (cleaned === '' || found.has(name) || isThings(key, about, clause, sentence) || (isAside && denied)) return
     const slot = slotNamed(key)
     found.set(name, {
       category: slot?.category ?? 'fact',
@@ -80,25 +81,28 @@ function factsOf(sentence: string, stanceNow: () => Stance): readonly Fact[] {
       about,
       standing: denied
         ? 'ended'
-        : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
+        : standingOf(stance, isAside, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  // Asked or wished things are not so, but the asker's people named on the way are.
-  const name = clauses.map(ownName).find((one) => one !== null) ?? null
-  if (name !== null && !stanceNow().unreal) keep('name', name, STATED, clauses[0] ?? sentence, 'user')
   for (const clause of clauses) {
+    // Asked or wished things are not so, but what another clause with a subject states on the way is.
+    const isUnreal = (subject?: string): boolean =>
+      stanceNow().unreal && (subject === undefined || clauses.length === 1 || stanceOf(clause).unreal)
+    const name = ownName(clause)
+    if (name !== null && !isUnreal(name)) keep('name', name, STATED, clause, 'user')
     for (const { key, kind, said } of formsIn(clause)) {
       const isOfThing = key === 'home' && movesThing(clause) && !(hasHan(said.value) && isKnownPlace(said.value))
       const value = isOfThing ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value)
-      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, STATED, clause, about, said.denied)
+      if (value !== null && about !== null && !isUnreal(key === 'name' ? clause : said.subject))
+        keep(key, value, STATED, clause, about, said.denied)
     }
     const own = ownAttribute(clause)
-    if (own !== null && !stanceNow().unreal) keep(own.key, own.value, STATED_LOOSELY, clause, 'user')
+    if (own !== null && !isUnreal()) keep(own.key, own.value, STATED_LOOSELY, clause, 'user')
   }
   return [...found.values()]
 }
@@ -111,7 +115,7 @@ function isThings(key: string, about: string, clause: string, sentence: string):
 }
 
 const OWN = [
-  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?: right now| now| these days| currently)?(?: is| are|['’]s) (?:now |on )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
+  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?:['’]s name)?(?: right now| now| these days| currently)?(?: is| are|['’]s) (?:now |on |called |named )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
   /^(?:现在|如今|目前)?(?:我们?|咱们?)?的?(?:现在|如今|目前)?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<y>[^，。；！？,;!?\n]{1,24}?)了?(?<!的)(?=[，。；！？,;!?\n]|$)/u,
 ]
 
@@ -143,10 +147,11 @@ function ownAttribute(clause: string): { readonly key: string; readonly value: s
   return value === null ? null : { key: slot.name, value }
 }
 
-/** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
-function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
-  if (stance.corrects) return 'corrects'
+/** `isAside`: it is told beside a question. `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
+function standingOf(stance: Stance, isAside: boolean, deniesPart: boolean): Fact['standing'] {
+  if (stance.corrects && !isAside) return 'corrects'
   if (stance.past) return 'held'
+  if (isAside) return 'holds'
   return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
 }
 
@@ -201,7 +206,9 @@ function tidy(value: string): string {
 }
 
 const INTRODUCES =
-  /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))|(?<name>\p{L}[\p{L}-]+) here(?=\s*(?:$|[,.!;]|from\b)))/iu
+  /^(?:[^:"“]{0,40}\bI\b[^:"“]{0,40}: )?(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))|(?<name>\p{L}[\p{L}-]+) here(?=\s*(?:$|[,.!;]|from\b)))/iu
+
+const SAYS_I = /\bi(?:['’]?m| am) \p{L}/iu
 
 /** Names that are other words as well: with a small letter they are taken for those. */
 const WORDS_TOO: ReadonlySet<string> = new Set(
@@ -210,9 +217,26 @@ const WORDS_TOO: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The name that a sentence introduces its writer by, as written; null when it does not. */
-function ownName(sentence: string): string | null {
-  const name = INTRODUCES.exec(sentence)?.groups?.name
-  if (name === undefined || !wordList('given-names').has(name.toLowerCase())) return null
-  return /^\p{Lu}/u.test(name) || !WORDS_TOO.has(name) ? name : null
+const INTRODUCES_IN_HAN = /^\s*(?:你好啊?|对了|哦|嗨)?我是(?<name>\p{Script=Han}{2,4})(?=$|[，。！？,.!?\s])/u
+
+/** The name that a clause introduces its writer by, as written; null when it does not. */
+function ownName(clause: string): string | null {
+  const han = INTRODUCES_IN_HAN.exec(clause)?.groups?.name
+  if (han !== undefined) return isHanName(han) ? han : null
+  const name = INTRODUCES.exec(clause)?.groups?.name
+  if (name === undefined) return null
+  const word = name.toLowerCase()
+  const isWritten = /^\p{Lu}\p{Ll}/u.test(name)
+  if (wordList('given-names').has(word)) return isWritten || !WORDS_TOO.has(name) ? name : null
+  const isAnotherWord =
+    !SAYS_I.test(clause) || namesNobody(word) || wordList('common-words').has(word) || topicsOf(word).size > 0
+  return isWritten && !isAnotherWord && !isKnownPlace(name) ? name : null
 }
+
+/** A family name that is no word with what follows: 林晓, and neither 高中生 nor 金牛座. */
+function isHanName(name: string): boolean {
+  const [family = '', ...given] = chineseWords(name)
+  return given.length > 0 && wordList('surnames').has(family) && !NO_GIVEN_NAME.test(name)
+}
+
+const NO_GIVEN_NAME = /(?:工|总|姐|哥|老师|师傅|主任|医生|经理|先生|女士|小姐|[^子]座)$/u

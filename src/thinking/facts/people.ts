@@ -71,13 +71,19 @@ const SOMEBODY_ELSE =
 const BRINGS_IN =
   /(?:(?<people>认识|请|雇)|有|养|带|找|交|生|捡|遇|碰|见)(?:了|过|着|到)?[一两二三四几\d]?(?:(?<living>[只位名匹头])|个)\p{Script=Han}{1,10}$/u
 
-/** Whom a Chinese clause brings in, a relation or somebody; null where nobody. */
-function broughtIn(clause: string, hits: readonly PhraseHit<string>[]): ReadonlySet<string> | null {
-  const { groups } = BRINGS_IN.exec(clause.trim()) ?? {}
-  if (groups === undefined) return null
-  const person = hits.at(-1)?.entry
-  if (person !== undefined) return new Set([person])
-  return groups.people === undefined && groups.living === undefined ? null : new Set([PRONOUN_SUBJECT])
+/** Whom a Chinese clause brings in, a relation of the writer or of another (我弟弟有个女儿), or somebody; null where nobody. */
+function broughtIn(
+  clause: string,
+  words: readonly Word[],
+  hits: readonly PhraseHit<string>[],
+): ReadonlySet<string> | null {
+  const found = BRINGS_IN.exec(clause.trimEnd())
+  if (found === null) return null
+  const [owner, person] = [hits.at(-2)?.entry, hits.at(-1)]
+  if (person !== undefined && words[person.at]!.start > found.index)
+    return new Set([owner === undefined ? person.entry : `${owner}'s ${person.entry}`])
+  const { people, living } = found.groups!
+  return people === undefined && living === undefined ? null : new Set([PRONOUN_SUBJECT])
 }
 
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
@@ -104,7 +110,7 @@ export const peopleOf = readOnce('people', (text): People => {
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
     else if (guest !== null) current = guest
-    guest = isHan ? broughtIn(clause, hits) : null
+    guest = isHan ? broughtIn(clause, words, hits) : null
     clauses.push({ text: clause, subjects: current })
   }
   const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
@@ -262,5 +268,5 @@ function isOfUserAlone(before: string): boolean {
   const { subjects, mentioned, names } = peopleOf(before)
   const last = before.split(CLAUSE).findLast((clause) => clause.trim() !== '') ?? ''
   const isAlone = subjects.has('user') && subjects.size === 1 && mentioned.size === 0 && names.size === 0
-  return isAlone && broughtIn(last, []) === null
+  return isAlone && broughtIn(last, [], []) === null
 }
