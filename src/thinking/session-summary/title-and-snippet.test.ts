@@ -22,7 +22,7 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
 test('the title names the matter in few words, without greeting, teller and request', () => {
   for (const [said, title] of [
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
-    ['我刚刚给阳台装好了滴灌系统，想听听你的建议。', '给阳台装好滴灌系统'],
+    ['我刚刚给阳台装好了滴灌系统，想听听你的建议。', '给阳台装好了滴灌系统'],
     ['帮我写封辞职信', '写封辞职信'],
     ['我外公腿不好，附近有什么不用爬坡的公园？', '不用爬坡的公园'],
   ] as const)

@@ -1,6 +1,6 @@
 /**
  * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
- * sentence. Both are the user's words, without greetings and code; a verb may take another form.
+ * sentence. Both are the user's words, without greetings and code.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { hasHan } from '../../language/character-class.ts'

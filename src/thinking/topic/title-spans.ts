@@ -66,8 +66,6 @@ const CLOSES = /^[”’」』》）)]$/u
 /** Chinese words that need one in front of them, as what counts things does, and those that need one behind. */
 const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与个位件份封款组盘篇条种些])$|^(?:了(?![解不])|[又也])/u
 const LEADS_ON = /^(?:[和与跟给把被对从在到])$|[了的着过吗吧呢啊呀啦地得]$/u
-/** The mark of what is done. */
-const DONE = /(?<![为除])了$/u
 /** Without such a word in front, the rest says the opposite. */
 const NEGATES = /^[不没别未无勿]|^(?:not|no|never|without)$|n['’]t$/i
 const MOST_CLAUSES = 12
@@ -85,8 +83,6 @@ interface Word {
   readonly text: string
   /** In small letters. */
   readonly small: string
-  /** As a headline has it: without the mark of what is done. */
-  readonly bare: string
   readonly width: number
   /** 1 for a mark that opens a pair, -1 for one that closes it. */
   readonly pairs: number
@@ -151,7 +147,7 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
 }
 
 function textOf(span: readonly Word[]): string {
-  return span.map(({ bare, gap }, at) => (at === 0 ? '' : gap) + bare).join('')
+  return span.map(({ text, gap }, at) => (at === 0 ? '' : gap) + text).join('')
 }
 
 function wordsIn(clause: string): readonly Word[] {
@@ -170,7 +166,6 @@ function wordsIn(clause: string): readonly Word[] {
     words.push({
       text,
       small: text.toLowerCase(),
-      bare: text.replace(DONE, ''),
       width: widthOf(text),
       pairs,
       breaks: isMark && pairs === 0 && !INNER_MARK.test(text),

@@ -22,7 +22,7 @@ test('a span stands in one clause, begins and ends with words of content, and le
     ['The grant of 12,500 crowns came', 'grant of 12,500 crowns'],
     ['我外婆周三来扬州住半个月 她眼睛刚做过手术', '来扬州住半个月'],
     ['看了《海边的灯塔》的话剧', '《海边的灯塔》的话剧'],
-    ['我刚给阳台装好了滴灌系统', '阳台装好滴灌系统'],
+    ['我刚给阳台装好了滴灌系统', '阳台装好了滴灌系统'],
   ] as const)
     expect(spans(sentence), sentence).toContain(span)
   for (const span of [...spans('昨晚参加了一场有趣的陶艺讲座'), ...spans('周末又在听民谣电台')])

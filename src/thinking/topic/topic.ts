@@ -1,8 +1,6 @@
 /** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
-import { lazy } from '../../domain/scheduling.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { wordTerms } from '../../language/terms.ts'
-import { wordTable } from '../../language/word-lists.ts'
 import { type Candidate, likelihoodOf, meanOf, type Talk } from './title-likelihood.ts'
 import { spansOf, widthOf } from './title-spans.ts'
 import { rarityOf, tellingWords, weightOf } from './word-rarity.ts'
@@ -108,10 +106,6 @@ export function candidatesIn(
   return { candidates: [...found.values()], talk }
 }
 
-/** Words for people near to somebody, of whom much is told. */
-const PEOPLE = lazy(() => new Set(wordTable('relations').flatMap((line) => line.split('|')[3]!.split(' '))))
-const A_PERSON = 0.5
-
 function talkOf(
   said: readonly Said[],
   nobody: ReadonlySet<string>,
@@ -132,8 +126,7 @@ function talkOf(
   const weights = new Map(
     [...counts].map(([term, count]) => [
       term,
-      (PEOPLE().has(term) ? A_PERSON : 1) *
-        rarityOf(term) *
+      rarityOf(term) *
         (turnsOf.get(term)!.size > 1 ? 1 : alone) *
         Math.max(0, Math.log2(once + Math.min(count, MOST_COUNTED))),
     ]),
