@@ -45,6 +45,14 @@ test.each([
   expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
 })
 
+test.each([
+  ['我刚和楼下的阿姨谈完装电梯的事，她还是不太愿意。', '刚和楼下的阿姨谈完装电梯的事'],
+  ['我的自行车链条也生锈了，该用哪种油？', '我的自行车链条也生锈了'],
+  ['我把外婆的缝纫机搬得很远，踏板有点卡。', '把外婆的缝纫机搬得很远'],
+])('words that are no phrase give way to the statement that they stand in: %s', (said, title) => {
+  expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
+})
+
 test('a request is no name where it points elsewhere, tells of the speaker, or is left for good', () => {
   const asked = 'How long does a clay oven take to dry?'
   for (const said of [

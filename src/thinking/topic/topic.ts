@@ -1,7 +1,8 @@
 /** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
 import { hasHan } from '../../language/character-class.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { wordTerms } from '../../language/terms.ts'
-import { type Candidate, likelihoodOf, meanOf, type Talk } from './title-likelihood.ts'
+import { type Candidate, likelihoodOf, meanOf, POINTS, type Talk } from './title-likelihood.ts'
 import { spansOf, widthOf } from './title-spans.ts'
 import { rarityOf, tellingWords, weightOf } from './word-rarity.ts'
 
@@ -30,6 +31,8 @@ export const BETWEEN = ' · '
 /** The least log-odds of a second part, and how far below the first's they may be. */
 const LEAST_SECOND = -1
 const NEARLY = 1.5
+/** The log-odds from which words of the opening statement name a talk better than the whole does. */
+const SURE = -0.1
 /** The turns that say the words of a second part in the mean, and the more log-odds that it needs where fewer do. */
 const SAID_AGAIN = 2
 const MORE_WHERE_ONCE = 1.3
@@ -59,8 +62,16 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
       !terms.some((term) => first.terms.includes(term)) &&
       first.span.width + widthOf(BETWEEN) + span.width <= most,
   )
-  const parts = [first, ...(second === undefined ? [] : [second])].map(({ span }) => span.text)
-  return { parts, told: weightOf(first.terms), odds: first.score }
+  const { whole, isPhrase, clause, text } = first.span
+  const isWhole =
+    (!isPhrase || (second === undefined && first.score < SURE && clause === 0)) &&
+    first.opens &&
+    whole !== '' &&
+    widthOf(whole) <= most &&
+    !POINTS.test(whole) &&
+    !isQuestion(whole)
+  const others = second?.span.isPhrase === true ? [second.span.text] : []
+  return { parts: isWhole ? [whole] : [text, ...others], told: weightOf(first.terms), odds: first.score }
 }
 
 /** The spans of those who may name the topic, each once, and what the talk says of their words. */
