@@ -179,3 +179,26 @@ test('what was told to an assistant is shown with the question that it leads to,
   const english = 'I moved all my tomatoes into bigger pots yesterday. '
   expect(snippetOf(`${english}How much water do they need after repotting?`)).toContain('repotting')
 })
+
+test('an occasion is shown with what is wanted of it: behind it, as a statement that asks, or in the next message', () => {
+  const told = '我上周在阳台搭了一个两米长的番茄架子，还装了滴灌。'
+  const wanted = '现在想给番茄打顶，但不知道应该从哪一层开始打比较好。'
+  expect(sessionSummaryByRules(turns(`${told}${wanted}你有什么建议吗？`, '可以。')).snippet).toBe(`${told}${wanted}`)
+  const asked = '番茄架子朝北，叶子晒不到太阳应该怎么补光？'
+  expect(sessionSummaryByRules(turns(told, '怎么了？', `对，就是。${asked}`)).snippet).toBe(`${told}${asked}`)
+  const pointing = '这样的番茄架子应该怎么补光？'
+  expect(sessionSummaryByRules(turns(told, '怎么了？', pointing)).snippet).not.toContain(pointing)
+})
+
+test('a statement that points to the one before it is shown with it', () => {
+  const [called, told] = [
+    'Lunch with aunt Berta.',
+    'She sold me her 1974 accordion for 300 euros and taught me two polkas.',
+  ]
+  expect(sessionSummaryByRules(turns(`${called} ${told}`, 'Oh nice.')).snippet).toBe(`${called} ${told}`)
+})
+
+test('a sentence that ends with a full stop gets no question mark', () => {
+  const said = '我最近在琢磨怎么把旧货架改成鞋柜放到玄关里。'
+  expect(sessionSummaryByRules(turns(said, '好。')).snippet).toBe(said)
+})

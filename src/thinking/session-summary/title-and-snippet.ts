@@ -8,12 +8,13 @@ import { isQuestion } from '../../language/questions.ts'
 import { upToSecret } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summarizer/prose.ts'
-import { worthOf } from '../summarizer/sentence-worth.ts'
+import { needsAnother, worthOf } from '../summarizer/sentence-worth.ts'
 import { nameOf, wordsOf } from '../summarizer/summarize-by-rules.ts'
 import { openingRequest } from '../topic/request.ts'
 import { withoutQuotations } from '../topic/title-spans.ts'
 import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { tellingWords } from '../topic/word-rarity.ts'
+import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 
 /** Longest title and snippet in characters as a person counts them. */
 export const TITLE_CHARACTERS = 60
@@ -152,51 +153,80 @@ export function saidIn(turns: readonly NamingMessage[]): {
   return { said, people }
 }
 
+/** The least worth of a sentence to which the next one points. */
+const LEADS = 0.1
 /** The weight of a statement without a word of the title. */
 const OFF_TOPIC = 0.5
 
 /** The fewest telling words of a question that says what is asked, unlike "Any ideas?" */
 const FEWEST_ASKED = 3
+/** Likelihood from which a statement asks, too: 不知道从哪里开始剪枝. */
+const ASKS = 0.8
+const ASKED = KINDS.findIndex(({ reason }) => reason === 'knowledge_question')
 
-function asksSomething(sentence: string): boolean {
-  return isQuestion(sentence) && tellingWords(sentence).length >= FEWEST_ASKED
+function asksSomething({ said, text }: Sentence): boolean {
+  const asked = text ?? said
+  return (
+    tellingWords(asked).length >= FEWEST_ASKED && (isQuestion(asked) || writeJudgement(asked).kinds[ASKED]! >= ASKS)
+  )
+}
+
+function points({ text }: Sentence): boolean {
+  return text !== null && needsAnother(text)
+}
+
+/** What a person says in a talk. */
+interface Sentence {
+  readonly said: string
+  /** As it may be shown, where it states something. */
+  readonly text: string | null
+  /** "Ann: " in a talk of people, otherwise ''. */
+  readonly teller: string
 }
 
 /** A statement that a snippet may consist of. */
 interface Telling {
-  readonly turn: number
-  readonly text: string
-  /** "Ann: " in a talk of people, otherwise ''. */
-  readonly teller: string
+  /** The statement, before it the one that it points to, behind it the question that it leads to. */
+  readonly sentences: readonly Sentence[]
   readonly words: readonly string[]
-  /** It ends with the question that it leads to. */
   readonly asks: boolean
   readonly score: number
 }
 
 /**
- * The short statement of a person that is wanted most beside the title, and one from another turn that tells something
- * else, as far as there is room; null when nobody states anything.
+ * The short statement of a person that is wanted most beside the title, and one that tells something else, as far as
+ * there is room; null when nobody states anything.
  */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
-  const tellings = tellingsOf(topic, turns)
+  const said = turns.slice(0, TURNS_READ).map(sentencesOf)
+  const tellings = tellingsOf(topic, turns, said)
   const best = likeliest(tellings, ({ score }) => score)
-  if (best === null || best.asks) return best?.text ?? null
-  const known = new Set(best.words)
-  const second = likeliest(tellings, ({ turn, text, teller, words, score }) => {
+  if (best === null) return null
+  const known = new Set(best.sentences.flatMap(({ text }) => tellingWords(text ?? '')))
+  const withBest = (other: readonly Sentence[]): string =>
+    asText(said.flat().filter((sentence) => best.sentences.includes(sentence) || other.includes(sentence)))
+  const second = likeliest(best.asks ? [] : tellings, ({ sentences, words, asks, score }) => {
     const told = words.filter((word) => !known.has(word)).length / words.length
-    const hasRoom = characterCount(best.teller + best.text + teller + text) < SNIPPET_CHARACTERS
-    return turn !== best.turn && hasRoom && told >= MOSTLY_NEW && score >= SECOND * best.score ? told * score : 0
+    if (told < MOSTLY_NEW || score < SECOND * best.score || !isShort(withBest(sentences))) return 0
+    return told * score * (asks ? ASKING : 1)
   })
-  const shown = second === null ? [best] : [best, second].toSorted((one, other) => one.turn - other.turn)
-  const isOneTeller = second?.teller === best.teller
-  return shown
-    .map(({ text, teller }, at) => (at > 0 && isOneTeller ? text : teller + text))
-    .join(hasHan(best.text) ? '' : ' ')
+  return withBest(second?.sentences ?? [])
 }
 
-/** A second statement has mostly words of its own, and is worth at least this part of the first. */
-const [MOSTLY_NEW, SECOND] = [0.6, 0.5]
+/** A second statement has mostly words of its own, and is worth at least this part of the first; what it asks counts. */
+const [MOSTLY_NEW, SECOND, ASKING] = [0.6, 0.5, 2]
+
+/** The sentences in one text: who tells is named where it changes. */
+function asText(sentences: readonly Sentence[]): string {
+  return sentences.reduce((before, { said, text, teller }, at) => {
+    const gap = before === '' || /[。！？]$/.test(before) ? '' : ' '
+    return before + gap + (sentences[at - 1]?.teller === teller ? '' : teller) + (text ?? said.trim())
+  }, '')
+}
+
+function isShort(text: string): boolean {
+  return characterCount(text) <= SNIPPET_CHARACTERS
+}
 
 function likeliest<T>(items: readonly T[], worth: (item: T) => number): T | null {
   let best: { readonly item: T; readonly worth: number } | null = null
@@ -207,29 +237,48 @@ function likeliest<T>(items: readonly T[], worth: (item: T) => number): T | null
   return best?.item ?? null
 }
 
-/** To an assistant the question that a statement leads to goes with it; a statement on the topic counts more. */
-function tellingsOf(topic: string, turns: readonly NamingMessage[]): readonly Telling[] {
+function sentencesOf(message: NamingMessage): readonly Sentence[] {
+  if (!isByPerson(message)) return []
+  // Among people nobody knows whose "I" it is.
+  const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
+  return splitSentences(ownWordsOf(message)).map((said) => ({
+    said,
+    text: statementOf(said, (piece) => isShort(teller + piece)),
+    teller,
+  }))
+}
+
+/**
+ * What persons state, in order: with the sentence that it points to, and, to an assistant, with the question that it
+ * leads to. A statement on the topic counts more.
+ */
+function tellingsOf(
+  topic: string,
+  turns: readonly NamingMessage[],
+  said: readonly (readonly Sentence[])[],
+): readonly Telling[] {
   const around = new Set(tellingWords(topic))
   const found: Telling[] = []
-  for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
-    if (!isByPerson(message)) continue
-    // Among people nobody knows whose "I" it is.
-    const teller = (message.speaker ?? '') === '' ? '' : `${nameOf({ speaker: null, ...message }, false)}: `
-    const most = SNIPPET_CHARACTERS - characterCount(teller)
-    const sentences = splitSentences(ownWordsOf(message))
+  // Who opens with an occasion alone says what for when he is asked.
+  const [opening, answer] = said.filter((sentences) => sentences.length > 0)
+  const later = opening?.some(asksSomething) ? undefined : answer?.find((one) => asksSomething(one) && !points(one))
+  for (const [turn, sentences] of said.entries()) {
+    let before: readonly Sentence[] = []
     for (const [place, sentence] of sentences.entries()) {
-      const text = statementOf(sentence, (piece) => characterCount(piece) <= most)
+      const { text, teller } = sentence
       if (text === null) continue
+      const who = nameOf({ speaker: null, ...turns[turn]! }, hasHan(text))
+      const worth = worthOf({ who, text, opens: turn === 0, around })
+      const lead = points(sentence) ? before : []
+      before = worth >= LEADS ? [sentence] : []
       const words = tellingWords(text)
       // The title says it already.
       if (words.every((term) => around.has(term))) continue
-      const named = words.some((term) => around.has(term))
-      const who = nameOf({ speaker: null, ...message }, hasHan(text))
-      const score = worthOf({ who, text, opens: turn === 0, around }) * (named ? 1 : OFF_TOPIC)
-      const asked = teller === '' ? (sentences.slice(place + 1).find(asksSomething) ?? '') : ''
-      const whole = `${text}${/[。！？]$/.test(text) ? '' : ' '}${asked}`.trim()
-      const asks = asked !== '' && characterCount(whole) <= most
-      found.push({ turn, teller, words, text: asks ? whole : text, asks, score })
+      const score = worth * (words.some((term) => around.has(term)) ? 1 : OFF_TOPIC)
+      const asked = sentences.slice(place + 1).find(asksSomething) ?? (sentences === opening ? later : undefined)
+      const forms = [[...lead, sentence, ...(teller === '' && asked ? [asked] : [])], [...lead, sentence], [sentence]]
+      const shown = forms.find((form) => isShort(asText(form)))!
+      found.push({ sentences: shown, words, asks: asked !== undefined && shown.includes(asked), score })
     }
   }
   return found

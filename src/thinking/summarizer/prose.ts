@@ -273,7 +273,7 @@ const LEADS_TO_CUT = /[,\s]{1,40}(?:especially|particularly|but|and|so|like|you 
 function closed(piece: string, sentence: string): string {
   const ended = piece.replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
   const bare = piece === sentence ? ended : ended.replace(LEADS_TO_CUT, '')
-  const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
+  const ending = piece === sentence ? (/[.。!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
   const asked = ending ?? (isQuestion(bare) ? '?' : '.')
   const mark = hasHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(

@@ -96,7 +96,7 @@ const LEFT_OUT =
   /^(?:i|we|you|he|she)(?:['’]\w{1,2}| am| have| will)? also\b|^[^，。]{0,20}也|\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
-function needsAnother(statement: string): boolean {
+export function needsAnother(statement: string): boolean {
   if (LEFT_OUT.test(statement)) return true
   const first = statement.split(CLAUSE_CLOSE, 1)[0]!
   if (POINTS.test(first)) return true
