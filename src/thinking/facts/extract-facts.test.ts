@@ -170,6 +170,7 @@ test.each([
   ['the language of a person', 'My husband is Danish.', 'partner'],
   ['the predicate of a person named', 'Our cousin Ilse lives in Skopje.', 'cousin_ilse'],
   ['a tool for a thing', 'I use Quizlet for Danish.', 'spoken_language'],
+  ['what was done at a workplace once', '我在市医院做完体检', 'employer'],
   ['the hours of work', '小满早上十点到六点上班', 'employer'],
   ['the days of work', '小满周三到周日上班', 'employer'],
   ['the time of an act', '合同是去年5月续的', 'client'],

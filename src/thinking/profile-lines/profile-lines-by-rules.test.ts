@@ -337,3 +337,18 @@ test('a line about somebody near names who it is', () => {
       message,
     ).toEqual(lines)
 })
+
+test('a line says by itself what it means: what is only taken up from the talk is none', () => {
+  for (const text of [
+    "I'm 52 and still quite new to this.",
+    'I love the idea of a rooftop garden for the tenants.',
+    'I prefer the latter for my kitchen.',
+    'My favourite is pistachio.',
+    '我更喜欢后者。',
+    '我特别喜欢手写菜单的点子。',
+    '我作为小学老师。',
+  ])
+    expect(profileLinesByRules(text, { store: true, reason: 'preference' }), text).toEqual([])
+  for (const text of ["I'm 52 and live in Ghent.", 'My favourite tea is pistachio.', '我是小学老师。'])
+    expect(profileLinesByRules(text, { store: true, reason: 'identity' }), text).toHaveLength(1)
+})

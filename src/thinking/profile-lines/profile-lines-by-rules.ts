@@ -86,9 +86,9 @@ const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can
 const WORD = /[a-z]/i
 /** "(Because) my family and I": one subject. */
 const COUPLED = /(?:^|\b(?:because|since|when|while|that|if|where|as|but|so) |, )(?:my|our)(?: [\w’'-]{1,40}){1,2}$/i
-/** Words that point to another sentence: such a clause is no whole thought. */
+/** Words that point to another sentence or take up a proposal: such a clause is no whole thought. */
 const POINTS_ELSEWHERE =
-  /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
+  /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|\bthe (?:former|latter|(?:idea|thought) of)\b|\bfavou?rites? (?:is|are)\b|[他她它]|这[个些样种]?|那[个些样种]?|[前后]者|点子/iu
 /** Words before the value: further on it is said on the way to something else. */
 const FURTHEST_VALUE = 9
 /** Characters of a Chinese clause and words of an English one in which the user's taste stands; and of its setting. */
@@ -107,7 +107,7 @@ const OUTCOME =
   /(?<!\b(?:and|or|than|that|where|when|which|who|what|how|why|if|because|while|before|after|until))\s(?=(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d))\s)/i
 /** A thing of the user's of which nothing is said, or the word for it is left out: 我五岁的女儿, 我家的十个月大. */
 const NO_STATEMENT =
-  /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
+  /^我[^是在有做，]{1,8}的[^，的是叫有在\d一二两三四五六七八九十]{1,6}$|^我作为[^，]{1,40}$|^我[们家]{0,2}的(?=[\d一二两三四五六七八九十])/u
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:(?:and|but|so|also),? ){0,3}(?:my|our)\b|^(?:而且|但|所以)?我/i
 type Decision = Pick<WriteDecision, 'reason' | 'store'>
@@ -258,8 +258,8 @@ function sectionOf(
   if (!OWN.test(clause) && !told.some(({ about }) => about === 'user')) return null
   if (refusal !== null && told.length === 0) return null
   const pointer = clause.search(POINTS_ELSEWHERE)
-  // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
-  if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
+  // 我住在洛阳，在那里养了…: the place is named before the word that points to it; no word points to an age.
+  if (pointer !== -1 && !told.some(({ value }) => !/^\d/.test(value) && clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = writeJudgement(clause.replace(FULL_STOP, ''))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   // 我都快累死了 beside a name passes all the same.
