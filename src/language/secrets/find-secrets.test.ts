@@ -74,6 +74,8 @@ const NAMED: readonly (readonly [text: string, secret: string])[] = [
   ['postgres://app:s3cr3t@db.local:5432/main', 's3cr3t'],
   ['redis://:hunter2@127.0.0.1:6379/0', 'hunter2'],
   ['mongodb+srv://lin:p@ss1@cluster0.example.net/x', 'p@ss1'],
+  ['kind: Secret\nstringData:\n  url: lamp-harbour\n', 'lamp-harbour'],
+  ['data:\n  log: production\n  store: bGFtcC1oYXJib3VyLTQy\nkind: Secret\n', 'bGFtcC1oYXJib3VyLTQy'],
 ]
 
 test.each(NAMED)('what is called a secret and looks like one is found: %s', (text, secret) => {

@@ -25,6 +25,11 @@ const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,10
 const TOKEN_OF_ADDRESS = /:\/\/((?=[^\s@]{0,60}\d)(?=[^\s@]{0,60}[A-Za-z])[\w-]{20,200})@(?=[\w[])/dg
 const BEHIND_MAIL =
   /(?<![\w.+-])(?!git@)[\w.+-]{1,60}@[\w-]{1,60}\.[a-z.]{2,20} ?[:/|;] ?(?=[^\s.,;/\\]{0,60}[A-Za-z])(?=[^\s.,;/\\]{0,60}[\d!#$%^&*])([^\s.,;/\\|'"]{6,60})(?=[.,;]?(?:\s|$))/dgi
+/** What stands before the value of a field in a Kubernetes manifest, a field a line. */
+const ofManifest = (fields: string): string => {
+  const name = '\\n[ \\t]{1,8}[\\w.-]{1,60}:'
+  return `(?<=\\b${fields}:(?:${name}[^\\n]{0,900}){0,20}${name} {0,4}["']?)`
+}
 /** Where commands take a password, each behind a word that stands in it; and "login: user / password". */
 const OF_COMMANDS = [
   ['curl', `\\bcurl\\b[^\\n]{0,200}?\\s(?:-u|--user)[ =]{1,3}["']?[^\\s:'"]{1,100}:([^\\s'"]{3,200})`],
@@ -40,6 +45,11 @@ const OF_COMMANDS = [
   ['sudo -s', `\\becho ["']?([^\\s'"]{4,200})["']? ?\\| ?sudo -S`],
   ['identified', `\\bidentified (?:with \\S{1,40} )?by ["']([^\\s'"]{4,200})["']`],
   ['-u ', `\\s-u \\S{1,60} -p ["']?(?=\\S{0,60}[\\d!#$%^&*])(?=\\S{0,60}[A-Za-z])([^\\s'"/:]{6,200})`],
+  [
+    'kind: ?secret',
+    `${ofManifest('data')}((?:[\\w+/]{4}){1,900}[\\w+/]{2}(?:==|[\\w+/]=|[\\w+/]{2}))(?=["']?(?:\\s|$))`,
+  ],
+  ['kind: ?secret', `${ofManifest('stringData')}([^\\s"']{4,900})`],
   ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
   [
     'login|log-in|credential|creds|account|wi-?fi|zugangsdaten|anmeldedaten|identifiants|credenciales',
