@@ -3,7 +3,7 @@ import { eachMatch } from '../each-match.ts'
 import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
 import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES, WHICH } from './secret-names.ts'
-import { isUnlikeWords, looksSecret } from './value-shape.ts'
+import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
 const [IS, OWN] = [anyOfNames('is'), anyOfNames('own')]
 const MARK = '["\'`*\\])]{0,3}'
@@ -92,7 +92,7 @@ const WRITTEN = /[:：=＝]|--[a-z-]{0,20} $/i
 
 /** Words behind which a number is a measure, and a name of letters a procedure. */
 const MEASURED =
-  /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|(?:[mck]m|m|ft|feet|px|kg)\b|or |加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月|号|条|秒|分钟|生成|管理|保存|开头|结尾)/i
+  /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|(?:[mck]m|m|ft|feet|px|kg)\b|加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月|号|条|秒|分钟|生成|管理|保存|开头|结尾)/i
 /** Another meaning of "pass", such as a bus pass, whose number is no password. */
 const OTHER_PASS = /^pass /i
 /** A name with a year, such as "PIN 2024". */
@@ -123,7 +123,8 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
       // A word that is no value may be a name: "the door code: password is …".
       next = secret?.to ?? (ties < TOLD && match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
-      found.push(secret, ...moreLike(text, secret))
+      found.push(secret, ...moreLike(text, name.name, secret))
+      next = found.at(-1)!.to
       break
     }
     const near = next > name.at ? null : keyNear(text, name)
@@ -160,23 +161,50 @@ function groupsBehind(text: string, first: string, at: number): string {
 /** Lengths of values with which a list may go on. */
 const SHORTEST_OF_LIST = 8
 const LONGEST_OF_LIST = 40
+const AND = '(?:and|or|but|now|y|o|et|ou|und|oder|e)'
+/** Words between two values told in one breath, or of which the second replaces the first; their clauses name nothing else. */
+const AGAIN = new RegExp(
+  '["\'”’」`*]{0,2}(?: ?[(（][^)）\\n]{1,20}[)）])?(?:' +
+    `[ ,;.!—–-]{0,3} (?:(?:[\\wà-ÿ'’]{1,12} ){0,2}[\\wà-ÿ'’]{1,12}[,.!:—–-]{1,2} (?:${IS} )?){0,3}(?:${AND} ){0,2}` +
+    `(?:for (?:${OWN} )?(?:\\w{1,12} ){1,2})?(?:(?:${OWN} )?(?:\\w{1,12} ){0,2}(?:\\w{1,12}['’]s|one) ${IS} |${POINTS_BACK})?` +
+    '|[，、。；,]? ?(?:[\\u3400-\\u9fff]{1,4}[，。！]){0,3}(?:和|跟|或者?|还是|以及)?(?:[\\u3400-\\u9fffA-Za-z]{0,8}的|应该|其实|就|才|而)?是?)' +
+    '["\'“「`]?([^\\s"\'`“”‘’「」『』*,;，。；：、！？（）()<>=:/\\u3400-\\u9fff]{4,80}(?<![.?|\\]}\\\\…]))' +
+    `(?![\\w=:/+-]|能|可以| ${IS} )`,
+  'diy',
+)
 
-/** The values of the same form that a list goes on with, as of recovery codes. */
-function moreLike(text: string, { from, to, shown, isSaid }: Secret): readonly Secret[] {
+/** The values that a list goes on with, as of recovery codes, and those that are told beside or in the place of this one. */
+function moreLike(text: string, name: SecretName, { from, to, shown, isSaid }: Secret): readonly Secret[] {
   const value = text.slice(from, to)
-  if (value.length < SHORTEST_OF_LIST || value.length > LONGEST_OF_LIST || !/\d/.test(value)) return []
+  const isOfList = value.length >= SHORTEST_OF_LIST && value.length <= LONGEST_OF_LIST && /\d/.test(value)
   const form = value.replace(/./gsu, (sign) => (/[A-Za-z\d]/.test(sign) ? '[A-Za-z\\d]' : RegExp.escape(sign)))
   const next = new RegExp(
     `(?:[,;、，.。]|\\s(?:and|y|et|und|e)\\b|和){0,2}\\s{0,4}(?:\\d{1,2}[.)] |[*-] )?(?=\\S{0,80}\\d)(${form})(?![\\w-])`,
     'dy',
   )
   const more: Secret[] = []
-  next.lastIndex = to
-  for (let match = next.exec(text); match !== null; match = next.exec(text)) {
+  for (let at = to; ; at = more.at(-1)!.to) {
+    ;[next.lastIndex, AGAIN.lastIndex] = [at, at]
+    const match =
+      (isOfList ? next.exec(text) : null) ??
+      (isSaid || !/["'`]/.test(text[at] ?? '') ? toldAgain(text, name, AGAIN.exec(text)) : null)
+    if (match === null) return more
     const [start, end] = match.indices![1]!
     more.push({ from: start, to: end, shown, ...(isSaid ? { isSaid } : {}) })
   }
-  return more
+}
+
+/** The match, if its value is one of this name. */
+function toldAgain(text: string, name: SecretName, match: RegExpExecArray | null): RegExpExecArray | null {
+  if (match === null) return null
+  const value = match[1]!
+  const to = match.indices![1]![1]
+  if (
+    /^\d+$/.test(value) &&
+    (BEHIND_YEAR.test(value) || !endsPhrase(text, to) || MEASURED.test(text.slice(to, to + 20)))
+  )
+    return null
+  return isUnlikeWords(value, name) && looksSecret(value, { name, quoted: false, foreign: false }) ? match : null
 }
 
 /** A network before a key, whose password it is. */

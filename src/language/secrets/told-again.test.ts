@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { maskSecrets } from './mask-secrets.ts'
+
+describe('a second secret in the same breath, or in the place of the first', () => {
+  test.each([
+    "My wifi password is lampfish31 and the router's is hunter99x.",
+    "my wifi password is lampfish31, no, sorry, it's hunter99x",
+    'My password is lampfish31. Sorry, it is hunter99x.',
+    'My password is lampfish31 - no wait, hunter99x',
+    'The password was lampfish31; now hunter99x',
+    'The passwords: lampfish31 (router), hunter99x (nas)',
+    'my password is either lampfish31 or hunter99x',
+    'password for the router is lampfish31, for the nas hunter99x',
+    'The router password is lampfish31 and the NAS one is hunter99x',
+    'Mein Passwort ist lampfish31, nein, hunter99x',
+    'Mi contraseña es lampfish31, perdón, es hunter99x',
+    '密码是lampfish31，不对，是hunter99x',
+    '密码是lampfish31，啊不，应该是hunter99x才对',
+    '我的密码是lampfish31或者hunter99x',
+    '路由器的密码是lampfish31，NAS的是hunter99x',
+  ])('%s', (text) => expect(maskSecrets(text)).not.toMatch(/lampfish31|hunter99x/))
+
+  test.each([
+    ['my PIN is 4711, no wait, 8822', '8822'],
+    ["The alarm PIN is 4711, and the safe's is 8822.", '8822'],
+    ['PIN是4711，不对，是8822', '8822'],
+  ])('%s', (text, second) => expect(maskSecrets(text)).not.toContain(second))
+
+  test.each([
+    ['My wifi password is lampfish31 and my username is bobby42.', 'bobby42'],
+    ['My password is lampfish31, and the router is a TL-WR841N.', 'TL-WR841N'],
+    ['My password is lampfish31 and my flight is LH4711x.', 'LH4711x'],
+    ['The password lampfish31 is weak, sha256sum is better.', 'sha256sum'],
+    ['The PIN is 4711 and 2019 was a good year.', '2019'],
+    ['The PIN is 4711. I bought 8822 screws.', '8822'],
+    ['password: lampfish31, host=db42prod', 'db42prod'],
+    ['login(password="lampfish31", "db42host")', 'db42host'],
+    ['{"password": "lampfish31", "id7xyz": 1}', 'id7xyz'],
+    ['密码是lampfish31，账号是bobby42', 'bobby42'],
+    ['密码是lampfish31，iPhone15Pro能登录', 'iPhone15Pro'],
+  ])('not what its clause names: %s', (text, other) => expect(maskSecrets(text)).toContain(other))
+})
