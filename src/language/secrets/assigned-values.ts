@@ -23,7 +23,7 @@ const BETWEEN = [
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
 /** A line break before a value on its own line or in a fence, behind the name or the place to look. */
-const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|\\[)?[ \\t]{0,4}(?:\\r?\\n(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,3}(?=\\S{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:\\r?\\n|$))`
+const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF}|, [^\\n.!?;:=,，。<>]{1,40})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=→]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|[\\[(])?[ \\t]{0,4}(?:(?:\\r?\\n|<[^<>\\n]{1,60}>)(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,8}(?=[^\\s<]{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:[\\r\\n<]|$))`
 /** Words that an identifier has behind the name, as in DB_PASSWORD_PROD, and a value in one piece that is no measure. */
 const OF_IDENTIFIER =
   `(?:[_-](?!${anyOfNames('about')}s?(?![a-z]))[a-z\\d]{1,12}){1,3}["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +

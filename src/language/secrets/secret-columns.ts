@@ -1,4 +1,4 @@
-/** Secrets in tables: the cells below a head that names one, in Markdown or with commas, semicolons or tabs. */
+/** Secrets in tables: the cells below a head that names one, in Markdown, HTML or with commas, semicolons or tabs. */
 import type { Secret } from './issued-keys.ts'
 import { secretNameOf } from './secret-names.ts'
 import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
@@ -34,7 +34,7 @@ export function* columnSecrets(
     const line = lineAt(text, from)
     const cells = table === null ? [] : line.text.slice(0, LONGEST_LINE).split(table.mark)
     if (table !== null && cells.length !== table.columns.length) table = null
-    if (table !== null && !RULE.test(line.text)) found.push(...secretsOfRow(cells, table.columns, from))
+    if (table !== null && !RULE.test(line.text)) found.push(...secretsOfRow(cells, table, from))
     const head = named < names.length && names[named]!.at <= line.to ? headOf(line.text) : null
     if (table === null) table = head
     else if (head?.mark === table.mark) table.columns = table.columns.map((name, at) => name ?? head.columns[at]!)
@@ -45,28 +45,30 @@ export function* columnSecrets(
 
 /** What stands above the columns of a table; null for a line that names no secret there. */
 function headOf(line: string): Table | null {
-  const mark = line.length > LONGEST_LINE ? undefined : /[|\t;,]/.exec(line)?.[0]
+  const mark = line.length > LONGEST_LINE ? undefined : /<\/t(?=[dh]>)|[|\t;,]/.exec(line)?.[0]
   if (mark === undefined) return null
   const cells = line.split(mark)
-  const columns = cells.map((cell) => secretNameOf(cell.trim().replace(/^[*"'`]{1,3}|[*"'`]{1,3}$/g, '')))
+  const columns = cells.map((cell) => secretNameOf(undressed(cell).trim()))
   return columns.every((name) => name === null) || isOneColumn(cells) ? null : { mark, columns }
 }
 
 /** true for a list: a name and the mark behind it. */
 function isOneColumn(cells: readonly string[]): boolean {
-  return cells.filter((cell) => cell.trim() !== '').length < 2
+  return cells.length < 3 && cells.filter((cell) => cell.trim() !== '').length < 2
 }
 
-function secretsOfRow(
-  cells: readonly string[],
-  columns: readonly (SecretName | null)[],
-  rowFrom: number,
-): readonly Secret[] {
+/** The cell with blanks for its tags and marks. */
+function undressed(cell: string): string {
+  return cell.replace(/^[dh]>|<[^<>]{1,60}>|[*"'`\s]/g, (mark) => ' '.repeat(mark.length))
+}
+
+function secretsOfRow(cells: readonly string[], { mark, columns }: Table, rowFrom: number): readonly Secret[] {
   let from = rowFrom
   return cells.flatMap((cell, column) => {
-    const value = cell.replace(/[*"'`\s]/g, ' ').trim()
-    const start = from + cell.indexOf(value)
-    from += cell.length + 1
+    const plain = undressed(cell)
+    const value = plain.trim()
+    const start = from + plain.indexOf(value)
+    from += cell.length + mark.length
     const name = columns[column] ?? null
     if (name === null || (name === 'password' && !/[A-Za-z]/.test(value))) return []
     const isSecret = isUnlikeWords(value, name) && looksSecret(value, { name, quoted: true, foreign: false })

@@ -40,3 +40,28 @@ describe('a second secret in the same breath, or in the place of the first', () 
     ['密码是lampfish31，iPhone15Pro能登录', 'iPhone15Pro'],
   ])('not what its clause names: %s', (text, other) => expect(maskSecrets(text)).toContain(other))
 })
+
+test.each([
+  'Wifi password\n\n\n\n\nlampfish31',
+  'Password:\r\n\r\n\r\n\r\nlampfish31',
+  '密码：\n\n\n\nlampfish31',
+  'Password:\n\n---\n\nlampfish31',
+  'The password, as promised:\n\n    lampfish31\n\nBest, Tom',
+  'Password →\nlampfish31',
+  'password = (\n  "lampfish31"\n)',
+  'password:<br/>lampfish31',
+  '密码：<br>lampfish31',
+  '<b>Password</b>\n<code>lampfish31</code>',
+  '<p>Password:</p>\n<p>lampfish31</p>',
+  '<dt>Password</dt><dd>lampfish31</dd>',
+  '<tr><th>Password</th></tr><tr><td>lampfish31</td></tr>',
+  '<tr><th>User</th><th>Password</th></tr>\n<tr><td>bob</td><td>lampfish31</td></tr>',
+  '| Password |\n|---|\n| lampfish31 |',
+])('a value some lines or tags below its name: %j', (text) => expect(maskSecrets(text)).not.toContain('lampfish31'))
+
+test.each([
+  'password:\n\n\n\n\nThe wifi is down again since Monday 2024-05-06.',
+  '<label>Password</label><br>\n<p>It must have 12 characters.</p>',
+  '<th>Password</th><th>Description</th>',
+  'password,\nuser2024',
+])('words below a name: %j', (text) => expect(maskSecrets(text)).toBe(text))
