@@ -24,13 +24,14 @@ const BETWEEN = [
 ].join('|')
 /** A line break before a value on its own line or in a fence, behind the name or the place to look. */
 const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF}|, [^\\n.!?;:=,，。<>]{1,40})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=→]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|[\\[(])?[ \\t]{0,4}(?:(?:\\r?\\n|<[^<>\\n]{1,60}>)(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,8}(?=[^\\s<]{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:[\\r\\n<]|$))`
-/** Words that an identifier has behind the name, as in DB_PASSWORD_PROD, and a value in one piece that is no measure. */
+const ABOUT = `${anyOfNames('about')}s?`
+const CAPITAL = '(?-i:(?<=[a-z])(?=[A-Z][a-z\\d]))'
+/** Words that an identifier has behind the name (DB_PASSWORD_PROD, dbPasswordProd), and a value in one piece that is no measure. */
 const OF_IDENTIFIER =
-  `(?:[_-](?!${anyOfNames('about')}s?(?![a-z]))[a-z\\d]{1,12}){1,3}["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +
+  `(?:(?:[_-](?!${ABOUT}(?![a-z]))[a-z\\d]{1,12}){1,3}|(?:${CAPITAL}(?!${ABOUT}(?-i:(?![a-z])))(?-i:[A-Z][a-z\\d]{1,12})){1,3})["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +
   '(?=["\'`]?(?!\\d{1,40}[a-z]{0,8}(?!\\w))(?:[^\\s"\'`._/:,;()[\\]{}-]{2,60}-?[^\\s"\'`._/:,;()[\\]{}-]{4,200}|(?-i:(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]))[\\w+/=-]{20,200})(?:["\'`,;]|\\s|$))'
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
-  OF_IDENTIFIER,
   '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
   // Code with a value in quotes: an argument, a default, a type between.
   '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
@@ -72,10 +73,14 @@ const ASKS_AMOUNT =
 const VALUE =
   "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|(?:[\"'`“「『‘«](?=[\\w!#$\\u3400-\\u9fff]))?([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
 /** A name, what ties it to its value, and that; the later ties count where the others led to none. */
-const ASSIGNED = [`(${ON_THE_NEXT_LINE})|${BETWEEN}`, `()(?:${LOOSE})`, TOLD_AFTER].map(
+const ASSIGNED = [
+  `(?!${CAPITAL})(?:(${ON_THE_NEXT_LINE})|${BETWEEN})`,
+  `()(?:${OF_IDENTIFIER}|(?!${CAPITAL})(?:${LOOSE}))`,
+  TOLD_AFTER,
+].map(
   (ties) =>
     new RegExp(
-      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}${WHICH}(?:${ties})(?:${VALUE})`,
+      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})(?:${NAME_END}|${CAPITAL})${WHICH}(?:${ties})(?:${VALUE})`,
       'diy',
     ),
 )

@@ -315,8 +315,11 @@ test('two texts that are read in turn have the names that each has alone', () =>
   const texts = ['The password of the door, a key and a token. ', 'PIN, passcode and the code of the gate. '].map(
     (text) => `${text}${'x '.repeat(40)}`.repeat(200).toLowerCase(),
   )
-  const alone = texts.map((text) => atOnce(namesIn(text)))
-  const [one, other] = texts.map(namesIn) as [ReturnType<typeof namesIn>, ReturnType<typeof namesIn>]
+  const alone = texts.map((text) => atOnce(namesIn(text, text)))
+  const [one, other] = texts.map((text) => namesIn(text, text)) as [
+    ReturnType<typeof namesIn>,
+    ReturnType<typeof namesIn>,
+  ]
   for (let steps = 0; steps < 4; steps += 1) [one, other].map((work) => work.next())
   expect([atOnce(one), atOnce(other)]).toEqual(alone)
 })
@@ -324,7 +327,7 @@ test('two texts that are read in turn have the names that each has alone', () =>
 test('a table that names its columns again and again is read once, and each head counts for the rows below it', () => {
   const piecesOf = (mark: string, times: number): number => {
     const text = `user${mark}password\nbob${mark}Kiwi-7788\n`.repeat(times)
-    const work = columnSecrets(text, atOnce(namesIn(text)))
+    const work = columnSecrets(text, atOnce(namesIn(text, text)))
     for (let pieces = 0; ; pieces += 1) {
       const { done, value } = work.next()
       if (done !== true) continue

@@ -131,7 +131,7 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
     found.push(yield* find(text, small, pauses))
   }
   if (mayNameSecret(small)) {
-    const names = yield* namesIn(small)
+    const names = yield* namesIn(text, small)
     for (const find of NAMED_KINDS) {
       if (pauses || !isReady) yield
       found.push(yield* find(text, names))

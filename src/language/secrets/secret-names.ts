@@ -1,5 +1,6 @@
 /** What are secrets called? The names of `data/words/secret-names.txt` as expressions over small letters. */
 import { inSmallLetters } from '../character-class.ts'
+import { eachMatch } from '../each-match.ts'
 import { wordTable } from '../word-lists.ts'
 import type { SecretName } from './value-shape.ts'
 
@@ -73,9 +74,10 @@ const [SEARCHED_A_PIECE, AROUND] = [65_536, 256]
 /** Characters that a name takes at most; a part of each is a hint. */
 const NAME_REACH = 64
 
-/** All names of a text in small letters, in order, also those inside another one; they are looked for around hints. */
-export function* namesIn(text: string): Generator<void, readonly Named[]> {
-  const names: Named[] = []
+/** All names of a text, in order, also those inside another one; they are looked for around hints, in its small letters. */
+export function* namesIn(original: string, text: string): Generator<void, readonly Named[]> {
+  const names: Named[] = yield* namesOfParts(original, text)
+  const ofParts = names.length
   for (let first = 0; first < text.length; first += SEARCHED_A_PIECE) {
     if (first > 0) yield
     const begin = Math.max(0, first - AROUND)
@@ -93,8 +95,7 @@ export function* namesIn(text: string): Generator<void, readonly Named[]> {
         NAME.lastIndex = from
         const match = NAME.exec(near)
         if (match === null || match.index >= until) break
-        const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-        names.push({ name, at: begin + match.index, end: begin + NAME.lastIndex })
+        names.push({ name: nameOfMatch(match), at: begin + match.index, end: begin + NAME.lastIndex })
         from = match.index + 1
         if (names.length % NAMES_A_PIECE === 0) yield
       }
@@ -102,7 +103,34 @@ export function* namesIn(text: string): Generator<void, readonly Named[]> {
       next = Math.max(next, until - NAME_REACH)
     }
   }
+  return ofParts === 0 ? names : names.toSorted((one, other) => one.at - other.at)
+}
+
+/** The ends of hints with a capital behind them, as in dbPasswordProd. */
+const ENDS_PART = new RegExp(
+  `[a-z](?=[A-Z][a-z\\d])(?<=(?i:${hints()
+    .filter((hint) => /^[a-z]+$/.test(hint))
+    .join('|')}))`,
+  'g',
+)
+
+/** The names inside identifiers that go on with a capital. */
+function* namesOfParts(original: string, text: string): Generator<void, Named[]> {
+  const names: Named[] = []
+  yield* eachMatch(original, ENDS_PART, ({ index }) => {
+    const end = index + 1
+    const begin = Math.max(0, end - NAME_REACH)
+    NAME.lastIndex = 0
+    for (let match = NAME.exec(text.slice(begin, end)); match !== null; match = NAME.exec(text.slice(begin, end))) {
+      if (NAME.lastIndex === end - begin) names.push({ name: nameOfMatch(match), at: begin + match.index, end })
+      NAME.lastIndex = match.index + 1
+    }
+  })
   return names
+}
+
+function nameOfMatch(match: RegExpExecArray): SecretName {
+  return SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
 }
 
 /** A cheap search in small letters for hints at names of secrets: the longest part of each name. */

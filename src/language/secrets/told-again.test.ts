@@ -65,3 +65,26 @@ test.each([
   '<th>Password</th><th>Description</th>',
   'password,\nuser2024',
 ])('words below a name: %j', (text) => expect(maskSecrets(text)).toBe(text))
+
+test.each([
+  'dbPasswordProd = lampfish31',
+  '{"userPasswordOld": "lampfish31"}',
+  'spring.datasource.dbPasswordProdEu=lampfish31',
+  "const apiKeyTest = 'lampfish31Qz7mXw0Rt5'",
+  'authTokenDev: lampfish31Qz7mXw0Rt5',
+])('a name with more words of its identifier behind it: %s', (text) =>
+  expect(maskSecrets(text)).not.toContain('lampfish31'),
+)
+
+test.each([
+  'passwordHash: lampfish31',
+  'secretName: "prod-db-2024"',
+  'tokenCount1 = count22',
+  'passwordFieldName = input22',
+  'passwordInput2 = document.getElementById("pw22")',
+  'passwordResetUrl: "/reset/v2/22"',
+  'publicKeyProd = lampfish31Qz7mXw0Rt5',
+  'const tokenExpiry = 3600000;',
+  'pass_2=98.5%',
+  'pass 2: 97,3%',
+])('another thing by such words, or a share: %s', (text) => expect(maskSecrets(text)).toBe(text))
