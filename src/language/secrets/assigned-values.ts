@@ -2,7 +2,7 @@
 import { eachMatch } from '../each-match.ts'
 import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
-import { anyOfNames, NAME_END, NAMES_A_PIECE, type Named, SECRET_NAMES, WHICH } from './secret-names.ts'
+import { anyOfNames, NAMES_A_PIECE, type Named, WHICH } from './secret-names.ts'
 import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
 const [IS, OWN] = [anyOfNames('is'), anyOfNames('own')]
@@ -72,22 +72,14 @@ const ASKS_AMOUNT =
 /** A value in quotes of any kind, or Han with a number behind them or a run without white space, also behind an open quote. */
 const VALUE =
   "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|(?:[\"'`“「『‘«](?=[\\w!#$\\u3400-\\u9fff]))?([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
-/** A name, what ties it to its value, and that; the later ties count where the others led to none. */
+/** What stands behind a name and ties it to its value, and that; the later ties count where the others led to none. */
 const ASSIGNED = [
   `(?!${CAPITAL})(?:(${ON_THE_NEXT_LINE})|${BETWEEN})`,
   `()(?:${OF_IDENTIFIER}|(?!${CAPITAL})(?:${LOOSE}))`,
   TOLD_AFTER,
-].map(
-  (ties) =>
-    new RegExp(
-      `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})(?:${NAME_END}|${CAPITAL})${WHICH}(?:${ties})(?:${VALUE})`,
-      'diy',
-    ),
-)
+].map((ties) => new RegExp(`${WHICH}(?:${ties})(?:${VALUE})`, 'diy'))
 const TOLD = ASSIGNED.length - 1
-const UNTIGHT = SECRET_NAMES.length + 1
-const FIRST_VALUE = UNTIGHT + 1
-const BARE = FIRST_VALUE + 4
+const [UNTIGHT, FIRST_VALUE, BARE] = [1, 2, 6]
 
 /** `Authorization: Bearer …`, `Basic …`. */
 const AUTHORIZATION = /\b(?:bearer|basic)[ \t]{1,2}([\w.~+/=-]{16,2000})/dgi
@@ -118,13 +110,13 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
     if (name.at < read) continue
     let next = name.at
     for (const [ties, pattern] of ASSIGNED.entries()) {
-      pattern.lastIndex = name.at
+      pattern.lastIndex = name.end
       const match = pattern.exec(text)
       if (match === null) continue
       named += 1
       const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
-      const value = assigned(text, match, at)
-      const secret = value !== null && ties === TOLD && !isTold(text, match, value.to) ? null : value
+      const value = assigned(text, name, match, at)
+      const secret = value !== null && ties === TOLD && !isTold(text, name, match, value.to) ? null : value
       // A word that is no value may be a name: "the door code: password is …".
       next = secret?.to ?? (ties < TOLD && match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
@@ -148,8 +140,8 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
 }
 
 /** Whether the phrase ends behind a value of a later sentence, and no question is answered with a number or a time. */
-function isTold(text: string, { 0: told, index }: RegExpExecArray, to: number): boolean {
-  const asked = text.slice(Math.max(0, index - 60), to)
+function isTold(text: string, { at }: Named, { 0: told }: RegExpExecArray, to: number): boolean {
+  const asked = text.slice(Math.max(0, at - 60), to)
   return endsPhrase(text, to) && !(ASKS_AMOUNT.test(asked) || BEHIND_YEAR.test(told))
 }
 
@@ -215,27 +207,26 @@ function toldAgain(text: string, name: SecretName, match: RegExpExecArray | null
 /** A network before a key, whose password it is. */
 const OF_NETWORK = new RegExp(`(?<![a-z])(?:${anyOfNames('network')}|ssid)(?![a-z])[^\\n.!?。]{0,60}$`, 'i')
 
-function assigned(text: string, match: RegExpExecArray, at: number): Secret | null {
-  const [from] = match.indices![at]!
-  const called = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-  const isOfNetwork = called === 'any key' && OF_NETWORK.test(text.slice(Math.max(0, match.index - 80), match.index))
-  const name = isOfNetwork ? 'password' : called
+function assigned(text: string, named: Named, match: RegExpExecArray, at: number): Secret | null {
+  const [from, end] = match.indices![at]!
+  const told = text.slice(named.at, match.index + match[0].length)
+  const isOfNetwork = named.name === 'any key' && OF_NETWORK.test(text.slice(Math.max(0, named.at - 80), named.at))
+  const name = isOfNetwork ? 'password' : named.name
   const quoted = at !== BARE
   const first = quoted ? match[at]! : withoutEnd(match[at]!)
   const groups = quoted ? '' : groupsBehind(text, first, from + first.length)
-  const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -match[at]!.length))
-  const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
-  const isPass = OTHER_PASS.test(match[0])
+  const foreign = /[\u3400-\u9fff]/.test(told.slice(0, from - end))
+  const isSaid = !WRITTEN.test(text.slice(named.at, from))
+  const isPass = OTHER_PASS.test(told)
   const isBelow = (name === 'password' || name === 'secret') && (quoted ? /\n/ : /[:：=]|--/).test(match[UNTIGHT] ?? '')
   const isLoose = (match[UNTIGHT] !== undefined && !isBelow) || isPass
   for (const value of groups === '' ? [first] : [first + groups, first]) {
     const to = from + value.length
     if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
     const bare = value === first ? value : value.replaceAll(' ', '')
-    if (isLoose && (YEAR.test(match[0]) || !(value !== first || isUnlikeWords(value, isPass ? 'secret' : name))))
-      continue
+    if (isLoose && (YEAR.test(told) || !(value !== first || isUnlikeWords(value, isPass ? 'secret' : name)))) continue
     if (isOfNetwork && bare.length < LONG) continue
-    if (isLoose && isCheckSum(text, match.index, to) && /^[a-f\d]{32,}$/i.test(bare)) continue
+    if (isLoose && isCheckSum(text, named.at, to) && /^[a-f\d]{32,}$/i.test(bare)) continue
     if (looksSecret(bare, { name, quoted, foreign })) return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
   }
   return null

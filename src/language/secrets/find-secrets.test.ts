@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { atOnce } from '../../domain/scheduling.ts'
 import { findSecrets } from './find-secrets.ts'
 import { columnSecrets } from './secret-columns.ts'
@@ -309,6 +309,15 @@ test('names of secrets in a long text are looked for in pieces, and none is lost
     return pieces
   }
   expect((await piecesOf(1_050_000)) - (await piecesOf(105_000))).toBeGreaterThanOrEqual(14)
+})
+
+test('expressions are made when first needed, one kind of names after the other', async () => {
+  vi.resetModules()
+  const fresh = await import('./find-secrets.ts')
+  const piecesOf = (text: string): number => [...fresh.findSecrets.pieces(text)].length
+  const first = piecesOf('The password, the PIN and the client secret are with Lin.')
+  expect(first).toBeGreaterThanOrEqual(3)
+  expect(piecesOf('A password, a PIN and a client secret are with Lin.')).toBe(0)
 })
 
 test('two texts that are read in turn have the names that each has alone', () => {

@@ -1,4 +1,5 @@
 /** What are secrets called? The names of `data/words/secret-names.txt` as expressions over small letters. */
+import { atOnce } from '../../domain/scheduling.ts'
 import { inSmallLetters } from '../character-class.ts'
 import { eachMatch } from '../each-match.ts'
 import { wordTable } from '../word-lists.ts'
@@ -43,20 +44,64 @@ function namesOf(kind: string): string {
 /** Names of keys of any sort, as programs write them. */
 const ANY_KEY = `(?<![a-zà-ÿ])(?<!public[_ -]?)${anyOfNames('key')}|secret_?id|oauth2?|csrf|(?<=[?&](?:x-amz-)?)sig(?:nature)?|sess(?:ion)?[_ ]?id|(?<=cookie: ?)(?:[a-z_]{0,12}sess(?:ion)?|sid)`
 
-/** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
-export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
-  ...(['password', 'key', 'token', 'pin', 'cvv', 'secret'] as const).map((kind) => [kind, namesOf(kind)] as const),
-  ['any key', ANY_KEY],
+const HINTS_AT_ANY_KEY = [
+  anyOfNames('key'),
+  'secret',
+  'oauth',
+  'csrf',
+  '[?&](?:x-amz-)?sig',
+  'sess(?:ion)?[_ ]?id',
+  'cookie',
 ]
 /** Names of secrets that are words in a row. */
 export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
 
 /** The end of a whole name, of several too: no letter follows a Latin one. */
-export const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
 /** Which of several a name means: "password 2", "token_1", "密码#2", "password[1]". */
 export const WHICH = '(?:[_ ]?#?\\d{1,2}(?!\\w)|\\[\\d{1,2}\\])?'
 
-const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'g')
+/** Cheap hints at the names of a kind: the longest part of each. */
+function hintsAt(kind: string): readonly string[] {
+  return LINES.flatMap(([of, names]) => {
+    if (of !== kind) return []
+    return names.split(', ').flatMap((name) => {
+      const second = /\)\((\w{1,12})\)/.exec(name)?.[1]
+      if (second !== undefined) return LISTS.get(`(${second})`)!.split(', ')
+      // Short ones are parts of many words.
+      if (/^=[a-z]{2,4}$/.test(name)) return `(?<![a-zà-ÿ])${name.slice(1)}`
+      return name
+        .replace('=', '')
+        .split('_')
+        .toSorted((a, b) => b.length - a.length)[0]!
+    })
+  })
+}
+
+/** An expression for any of the hints. */
+function anyHint(all: readonly string[]): string {
+  const least = [...new Set(all)].filter((one) => !all.some((other) => other !== one && one.includes(other)))
+  // Those that are mere words come first: side by side they are read as one.
+  return least.toSorted((one, other) => Number(/[([]/.test(one)) - Number(/[([]/.test(other))).join('|')
+}
+
+/** The kinds of names; the first that fits counts. None is a part of a longer word, but may end an identifier. */
+const KINDS = (['password', 'key', 'token', 'pin', 'cvv', 'secret', 'any key'] as const).map((name) => {
+  const words = name === 'any key' ? ANY_KEY : namesOf(name)
+  const hints = name === 'any key' ? HINTS_AT_ANY_KEY : hintsAt(name)
+  return {
+    name,
+    hints,
+    hint: new RegExp(anyHint(hints)),
+    pattern: new RegExp(`(?:${words})${NAME_END}`, 'g'),
+  }
+})
+
+/** A search in small letters for hints at names of all kinds, and for the words of headers. */
+const HINT = new RegExp(anyHint([...KINDS.flatMap(({ hints }) => hints), ...hintsAt('phrase'), 'bearer', 'basic ']))
+const HINTS = new RegExp(HINT.source, 'g')
+/** Kinds whose expressions are made, which takes up to some ten milliseconds each. */
+const made = new Set<SecretName>()
 
 /** A name of a secret in a text; `end` is behind it. */
 export interface Named {
@@ -76,8 +121,8 @@ const NAME_REACH = 64
 
 /** All names of a text, in order, also those inside another one; they are looked for around hints, in its small letters. */
 export function* namesIn(original: string, text: string): Generator<void, readonly Named[]> {
+  const kinds = KINDS.filter(({ hint }) => hint.test(text))
   const names: Named[] = yield* namesOfParts(original, text)
-  const ofParts = names.length
   for (let first = 0; first < text.length; first += SEARCHED_A_PIECE) {
     if (first > 0) yield
     const begin = Math.max(0, first - AROUND)
@@ -91,82 +136,59 @@ export function* namesIn(original: string, text: string): Generator<void, readon
       next = HINTS.lastIndex
       const until = Math.min(hint.index + 2 * NAME_REACH, end - begin)
       const near = piece.slice(0, until + NAME_REACH)
-      for (from = Math.max(from, hint.index - NAME_REACH); from < until; ) {
-        NAME.lastIndex = from
-        const match = NAME.exec(near)
-        if (match === null || match.index >= until) break
-        names.push({ name: nameOfMatch(match), at: begin + match.index, end: begin + NAME.lastIndex })
-        from = match.index + 1
-        if (names.length % NAMES_A_PIECE === 0) yield
+      for (const { name, pattern } of kinds) {
+        if (!made.has(name)) yield
+        made.add(name)
+        for (let at = Math.max(from, hint.index - NAME_REACH); at < until; ) {
+          pattern.lastIndex = at
+          const match = pattern.exec(near)
+          if (match === null || match.index >= until) break
+          names.push({ name, at: begin + match.index, end: begin + pattern.lastIndex })
+          at = match.index + 1
+          if (names.length % NAMES_A_PIECE === 0) yield
+        }
       }
       from = Math.max(from, until)
       next = Math.max(next, until - NAME_REACH)
     }
   }
-  return ofParts === 0 ? names : names.toSorted((one, other) => one.at - other.at)
+  const ordered = names.toSorted((one, other) => one.at - other.at)
+  return ordered.filter(({ at }, index) => ordered[index - 1]?.at !== at)
 }
 
 /** The ends of hints with a capital behind them, as in dbPasswordProd. */
 const ENDS_PART = new RegExp(
-  `[a-z](?=[A-Z][a-z\\d])(?<=(?i:${hints()
+  `[a-z](?=[A-Z][a-z\\d])(?<=(?i:${HINT.source
+    .split('|')
     .filter((hint) => /^[a-z]+$/.test(hint))
     .join('|')}))`,
   'g',
 )
 
+const WHICH_ALONE = new RegExp(`^${WHICH}$`)
+
+/** Where a name begins with which the text, in small letters, ends; null for none. */
+function endingAt(pattern: RegExp, small: string): number | null {
+  for (let at = 0; ; ) {
+    pattern.lastIndex = at
+    const match = pattern.exec(small)
+    if (match === null || WHICH_ALONE.test(small.slice(pattern.lastIndex))) return match?.index ?? null
+    at = match.index + 1
+  }
+}
+
 /** The names inside identifiers that go on with a capital. */
 function* namesOfParts(original: string, text: string): Generator<void, Named[]> {
   const names: Named[] = []
   yield* eachMatch(original, ENDS_PART, ({ index }) => {
-    const end = index + 1
-    const begin = Math.max(0, end - NAME_REACH)
-    NAME.lastIndex = 0
-    for (let match = NAME.exec(text.slice(begin, end)); match !== null; match = NAME.exec(text.slice(begin, end))) {
-      if (NAME.lastIndex === end - begin) names.push({ name: nameOfMatch(match), at: begin + match.index, end })
-      NAME.lastIndex = match.index + 1
+    const begin = Math.max(0, index + 1 - NAME_REACH)
+    const part = text.slice(begin, index + 1)
+    for (const { name, pattern } of KINDS) {
+      const at = endingAt(pattern, part)
+      if (at !== null) names.push({ name, at: begin + at, end: index + 1 })
     }
   })
   return names
-}
-
-function nameOfMatch(match: RegExpExecArray): SecretName {
-  return SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-}
-
-/** A cheap search in small letters for hints at names of secrets: the longest part of each name. */
-const HINT = new RegExp(hints().join('|'))
-const HINTS = new RegExp(HINT.source, 'g')
-
-function hints(): readonly string[] {
-  const parts = LINES.flatMap(([kind, names]) => {
-    if (kind.startsWith('(')) return []
-    return names.split(', ').flatMap((name) => {
-      const second = /\)\((\w{1,12})\)/.exec(name)?.[1]
-      if (second !== undefined) return LISTS.get(`(${second})`)!.split(', ')
-      // Short ones are parts of many words.
-      if (/^=[a-z]{2,4}$/.test(name)) return `(?<![a-zà-ÿ])${name.slice(1)}`
-      return name
-        .replace('=', '')
-        .split('_')
-        .toSorted((a, b) => b.length - a.length)[0]!
-    })
-  })
-  const all = [
-    ...new Set([
-      ...parts,
-      anyOfNames('key'),
-      'bearer',
-      'basic ',
-      '[?&](?:x-amz-)?sig',
-      'cookie',
-      'oauth',
-      'csrf',
-      'sess(?:ion)?[_ ]?id',
-    ]),
-  ]
-  const least = all.filter((one) => !all.some((other) => other !== one && one.includes(other)))
-  // Those that are mere words come first: side by side they are read as one.
-  return least.toSorted((one, other) => Number(/[([]/.test(one)) - Number(/[([]/.test(other)))
 }
 
 /** false: the text, in small letters, names no secret. */
@@ -187,7 +209,9 @@ const HOW =
 /** true when a text names passwords, keys and the like, or asks how something is opened: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
   const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
-  return (mayNameSecret(small) && NAMED_ANYWHERE.test(small)) || (HOW.test(small) && UNLOCKS.test(small))
+  if (HOW.test(small) && UNLOCKS.test(small)) return true
+  const isAny = (at: number): boolean => OF_ANY.test(small.slice(Math.max(0, at - NAME_REACH), at))
+  return mayNameSecret(small) && atOnce(namesIn(small, small)).some(({ name, at }) => name !== 'any key' && !isAny(at))
 }
 
 /** The secret that a field's name announces: `db_password` → password; null for any other name. */
@@ -205,14 +229,10 @@ const NAMED = new Map<string, SecretName | null>()
 const MOST_NAMED = 500
 
 function nameIn(field: string): SecretName | null {
-  if (!mayNameSecret(inSmallLetters(field))) return null
-  const end = field.slice(-LONGEST_FIELD)
-  return NAME_ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null
+  const small = inSmallLetters(field.slice(-LONGEST_FIELD))
+  return KINDS.find(({ hint, pattern }) => hint.test(small) && endingAt(pattern, small) !== null)?.name ?? null
 }
 
 const LONGEST_FIELD = 200
 /** A key of any kind is none: "the key points"; nor is any secret: "hash a password", "a password field". */
-const NAMED_ANYWHERE = new RegExp(
-  `(?<!\\b(?:an?|any|no|some|every) (?:[a-z]{1,20} ){0,2})(?:${SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')})s?(?![a-z])`,
-)
-const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})${WHICH}$`, 'i')] as const)
+const OF_ANY = /\b(?:an?|any|no|some|every) (?:[a-z]{1,20} ){0,2}$/

@@ -1,23 +1,36 @@
 /** Secrets that a text tells as the answer to what was said before it: "What is your password?", "hunter2horse". */
 import { readOnce } from '../../domain/read-once.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { inSmallLetters } from '../character-class.ts'
 import { findSecrets, joined } from './find-secrets.ts'
 import type { Secret } from './issued-keys.ts'
-import { anyOfNames, namesSecret, SECRET_NAMES, UNLOCKS } from './secret-names.ts'
+import { anyOfNames, namesIn, namesSecret, UNLOCKS } from './secret-names.ts'
 
 /** Characters of a text that may be such an answer, and of the end of what was said before it. */
 export const LONGEST_ANSWER = 400
 const REACH = 200
 
-/** A question for a secret by its name, which the answer completes as "your password is …" would. */
-const ASKS_FOR = new RegExp(
-  `(?:(?<![a-zà-ÿ])(?:what|which|wie lautet|wie ist|quel(?:le)?|cu[aá]l)(?![a-zà-ÿ])[^\\n.!?]{1,60}?(${namesOfKinds()})s?(?: (?:${anyOfNames('of')}|do|does|did|is|was|should|be|I|we|you|opens)(?: [^\\n.!?]{1,60})?)?` +
-    `|(${namesOfKinds()})[^\\n。！？]{0,12}(?:什么|多少)[^\\n。！？]{0,6}) ?[?？]?\\s*$`,
-  'i',
-)
+/** What stands before and behind the name of a secret in a question for it. */
+const ASKS_FOR = [
+  [
+    /(?<![a-zà-ÿ])(?:what|which|wie lautet|wie ist|quel(?:le)?|cu[aá]l)(?![a-zà-ÿ])[^\n.!?]{1,60}$/,
+    new RegExp(
+      `^(?: (?:${anyOfNames('of')}|do|does|did|is|was|should|be|I|we|you|opens)(?: [^\\n.!?]{1,60})?)? ?[?？]?\\s*$`,
+      'i',
+    ),
+  ],
+  [/^/, /^[^\n。！？]{0,12}(?:什么|多少)[^\n。！？]{0,6} ?[?？]?\s*$/],
+] as const
 
-function namesOfKinds(): string {
-  return SECRET_NAMES.flatMap(([name, words]) => (name === 'any key' ? [] : [words])).join('|')
+/** The name of the secret that a question asks for, which the answer completes as "your password is …" would. */
+function askedName(question: string): string | undefined {
+  const small = inSmallLetters(question)
+  const asked = atOnce(namesIn(question, small)).find(
+    ({ name, at, end }) =>
+      name !== 'any key' &&
+      ASKS_FOR.some(([before, behind]) => before.test(small.slice(0, at)) && behind.test(question.slice(end))),
+  )
+  return asked === undefined ? undefined : question.slice(asked.at, asked.end)
 }
 
 /** Digits as codes have them, digits beside letters, or nothing but a word. */
@@ -28,9 +41,7 @@ const readAsking = readOnce('askings', (before): { readonly end: string; readonl
   const end = before.trimEnd().slice(-REACH).replace(/\s+/g, ' ')
   if (!namesSecret(end) && !UNLOCKS.test(inSmallLetters(end))) return { end: '', beginnings: [] }
   const beginning = /[.!?:。！？：]$/.test(end) ? `${end} ` : `${end}? `
-  const name = ASKS_FOR.exec(end)
-    ?.slice(1)
-    .find((group) => group !== undefined)
+  const name = askedName(end)
   if (name === undefined) return { end, beginnings: [beginning] }
   return { end, beginnings: [beginning, /[\u3400-\u9fff]/.test(name) ? `我的${name}是` : `My ${name} is `] }
 })
