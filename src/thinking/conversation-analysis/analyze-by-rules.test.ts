@@ -70,6 +70,14 @@ test('language, framework, project, file, function and error are taken from the 
   })
 })
 
+test('a feeling before a question for the reason is the writer’s, and traditional characters tell it as well', () => {
+  expect(emotionOf('特别生气，怎么又失败了')).toBe('angry')
+  expect(emotionOf('Really angry, why does it fail again?')).toBe('angry')
+  expect(emotionOf('你生气了，对吗？')).toBe('neutral')
+  expect(emotionOf('我特別生氣')).toBe('angry')
+  expect(emotionOf('我很難過')).toBe('sad')
+})
+
 test('another’s feeling, one that is over, supposed or asked about is none of the writer', () => {
   for (const text of [
     'My uncle Piet was furious.',

@@ -13,6 +13,7 @@ import { asks, cuesOf, tellsOfPast } from '../facts/stance-cues.ts'
 import { proseOf, withoutSecretsIn } from '../summarizer/prose.ts'
 import { type Said, topicOf } from '../topic/topic.ts'
 import { tellingWords } from '../topic/word-rarity.ts'
+import { normalizedText } from '../write-decision/word-meanings.ts'
 
 /** The emotions that are told apart; a model may answer nothing else. */
 export const EMOTIONS = [
@@ -103,7 +104,8 @@ function besideFeelings(sentence: string): readonly string[] {
 
 /** The strongest feeling of a message, `neutral` when it shows none. */
 export function emotionOf(message: string): Emotion {
-  const prose = spelledOut(proseOf(message, EMOTION_CHARACTERS)).replaceAll('’', "'")
+  const written = spelledOut(proseOf(message, EMOTION_CHARACTERS)).replaceAll('’', "'")
+  const prose = written.replace(/\p{Script=Han}{1,400}/gu, normalizedText)
   const strengths = new Map<string, number>()
   for (const sentence of splitSentences(prose.replace(/["“「『《][^"”」』》\n]{0,200}["”」』》]/g, ' '))) {
     const [beginsWord, isFelt] = [wordBeginnings(sentence), feltIn(sentence)]
@@ -150,6 +152,9 @@ function isDenied(sentence: string, at: number): boolean {
 /** "He makes me angry", 他让我很生气. */
 const MOVES_ME = /\bme\b|[让使令叫害得把]我/i
 
+/** A question behind what is told: "Really angry, why does it fail again?", 特别生气，怎么又失败了. */
+const ASKS_REASON = /[,，;；]\s?(?:怎么|为什么|为啥|why\b|how come\b)/i
+
 /** Whether the writer feels it now: a question without "I" asks about a feeling, and shows none. */
 function feltIn(sentence: string): (at: number, happens: boolean) => boolean {
   const read = lazy(() => {
@@ -160,17 +165,19 @@ function feltIn(sentence: string): (at: number, happens: boolean) => boolean {
       return { to, isOwn: subjects.has('user'), isNow: !cuesOf(beside).unreal && !tellsOfPast(beside) }
     })
     const moves = MOVES_ME.exec(sentence)
+    const told = sentence.slice(0, ASKS_REASON.exec(sentence)?.index ?? 0)
+    const isAsked = asks(sentence) && !FIRST_PERSON.test(sentence)
     return {
       clauses,
       movesFrom: moves === null ? Number.POSITIVE_INFINITY : moves.index + moves[0].length,
-      isAsked: asks(sentence) && !FIRST_PERSON.test(sentence),
+      askedFrom: !isAsked ? Number.POSITIVE_INFINITY : asks(told) ? 0 : told.length,
     }
   })
   return (at, happens) => {
-    const { clauses, movesFrom, isAsked } = read()
+    const { clauses, movesFrom, askedFrom } = read()
     const clause = clauses.find(({ to }) => to > at)
     if (clause === undefined) return true
-    if (!happens && ((!clause.isOwn && movesFrom > at) || isAsked)) return false
+    if (!happens && ((!clause.isOwn && movesFrom > at) || at >= askedFrom)) return false
     return clause.isNow
   }
 }
