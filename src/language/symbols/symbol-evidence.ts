@@ -27,6 +27,11 @@ const STATE_AFTER = new RegExp(
   String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|uninitiali[sz]ed(?!\w))|[ \t](?:is|was)(?:n['’]?t ${EMPTY}|${NOT_YET} ${SET_UP})|[ \t]ha[sd]${NOT_YET} been ${SET_UP}`,
   'y',
 )
+/** "The options are undefined", "cache not initialized", which is said of other things, too. */
+const STATE_OF_USUAL = new RegExp(
+  String.raw`[ \t](?:are|were)(?: (?:still|all|always))? ${EMPTY}|(?:[ \t](?:are|were|have))?${NOT_YET}(?: been)? ${SET_UP}`,
+  'y',
+)
 /** "Why is options undefined?": a question puts the verb before the name. */
 const ASKED_AFTER = new RegExp(` (?:still |always )?${EMPTY}`, 'y')
 const ASKED_BEFORE = /(?:^|[.?!,;:\n]\s{0,2}|\b(?:why|how|when|where) )(?:is|was) (?:(?:the|my|our|this|that) )?$/i
@@ -57,7 +62,8 @@ export function hasEvidenceAround(text: string, at: number, end: number): boolea
 function isInState(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - BEFORE_CHARACTERS), at)
   const isSaid = matches(STATE_AFTER, text, end) || (matches(ASKED_AFTER, text, end) && ASKED_BEFORE.test(before))
-  return isSaid && (!BELONGS.test(before) || isCommonInNames(text.slice(at, end)))
+  if (isSaid && !BELONGS.test(before)) return true
+  return (isSaid || matches(STATE_OF_USUAL, text, end)) && isCommonInNames(text.slice(at, end))
 }
 
 function matches(sticky: RegExp, text: string, at: number): boolean {

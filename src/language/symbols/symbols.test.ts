@@ -179,6 +179,10 @@ test('what is undefined or was never initialised is a variable', () => {
     broker: 'variable',
   })
   expect(kinds('刷新之后 store 变成了 null')).toEqual({ store: 'variable' })
+  expect(kinds('It says the options are undefined.')).toEqual({ options: 'variable' })
+  expect(kinds('Error: cache not initialized')).toEqual({ cache: 'variable' })
+  expect(kinds("The headers weren't initialized.")).toEqual({ headers: 'variable' })
+  expect(named('The roles are not defined, and our future plans are undefined.')).toEqual([])
   expect(named('My future is undefined, and the marriage was null and void.')).toEqual([])
 })
 
