@@ -8,7 +8,7 @@ import { cardNumbers, numbersOfPersons } from './card-and-id-numbers.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { passphrases } from './passphrases.ts'
-import { columnSecrets } from './secret-columns.ts'
+import { columnSecrets, listedSecrets } from './secret-columns.ts'
 import { anyOfNames, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
 import {
   isMaskedValue,
@@ -136,8 +136,6 @@ function* secretsIn(text: string): Generator<void, readonly Secret[]> {
       if (pauses || !isReady) yield
       found.push(yield* find(text, names))
     }
-    if (pauses || !isReady) yield
-    found.push(yield* columnSecrets(text, names))
     isReady = true
   }
   const all = found.flat()
@@ -358,4 +356,4 @@ const KINDS = [
   numbersOfPersons,
 ] as const
 /** The kinds that names announce. */
-const NAMED_KINDS = [assignedSecrets, spokenSecrets] as const
+const NAMED_KINDS = [assignedSecrets, spokenSecrets, listedSecrets, columnSecrets] as const

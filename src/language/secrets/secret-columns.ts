@@ -1,6 +1,6 @@
-/** Secrets in tables: the cells below a head that names one, in Markdown, HTML or with commas, semicolons or tabs. */
+/** Secrets in tables and lists: the cells below a head that names one, in Markdown, HTML or with commas, semicolons or tabs. */
 import type { Secret } from './issued-keys.ts'
-import { secretNameOf } from './secret-names.ts'
+import { NAMES_A_PIECE, type Named, secretNameOf } from './secret-names.ts'
 import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
 const LONGEST_LINE = 500
@@ -80,4 +80,30 @@ function lineAt(text: string, from: number): { readonly text: string; readonly t
   const end = text.indexOf('\n', from)
   const to = end < 0 ? text.length : end
   return { text: text.slice(from, to).replace(/\r$/, ''), to }
+}
+
+/** A heading of several, alone in its line, and a line of a list with a label before its value. */
+const HEADING = /(?<=[s码碼令])(?: ?[:：]\*{0,2}|\*{1,2}[:：]?|(?=\s{1,4}[-*•\d]))[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?/y
+const LABELLED =
+  /[ \t]{0,8}(?:[-*•] |\d{1,2}[.)] )?[^\s:：=–—][^\n:：=–—]{0,39}?(?:[:：=]| [-–—]|(?<=[\u3400-\u9fff]))[ \t]{0,4}([^\s:：=]{4,80}?)[.,;。，；]?[ \t]{0,4}(?:\r?\n|$)/dy
+/** Lines of one list that are read. */
+const MOST_LABELLED = 64
+
+/** The values of a list below a heading: "Passwords:", "- router: …". */
+export function* listedSecrets(text: string, names: readonly Named[]): Generator<void, readonly Secret[]> {
+  const found: Secret[] = []
+  for (const [number, { name, end }] of names.entries()) {
+    if (number % NAMES_A_PIECE === NAMES_A_PIECE - 1) yield
+    HEADING.lastIndex = end
+    if (!HEADING.test(text)) continue
+    LABELLED.lastIndex = HEADING.lastIndex
+    for (let line = 0; line < MOST_LABELLED; line += 1) {
+      const match = LABELLED.exec(text)
+      if (match === null) break
+      const [from, to] = match.indices![1]!
+      const isSecret = isUnlikeWords(match[1]!, name) && looksSecret(match[1]!, { name, quoted: true, foreign: false })
+      if (isSecret) found.push({ from, to, shown: '' })
+    }
+  }
+  return found
 }

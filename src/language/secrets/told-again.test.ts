@@ -88,3 +88,17 @@ test.each([
   'pass_2=98.5%',
   'pass 2: 97,3%',
 ])('another thing by such words, or a share: %s', (text) => expect(maskSecrets(text)).toBe(text))
+
+test.each([
+  'Passwords:\nrouter: lampfish31\nnas: hunter99x',
+  'My passwords\n\n- router: lampfish31\n- nas: hunter99x',
+  'Wifi passwords:\n1. Home – lampfish31\n2. Office – hunter99x',
+  '**Passwords**\n* Netflix: lampfish31\n* Hulu: hunter99x',
+  '密码：\n路由器：lampfish31\nNAS：hunter99x',
+])('a list of them below a heading: %j', (text) => expect(maskSecrets(text)).not.toMatch(/lampfish31|hunter99x/))
+
+test.each([
+  'Passwords:\n- length: 12\n- hash: sha256\n\nMeeting: room204b',
+  'The tests for passwords\nresult: passed22',
+  'Tokens:\ninput: 1024k2\noutput: 4096',
+])('other lists: %j', (text) => expect(maskSecrets(text)).toBe(text))
