@@ -83,7 +83,8 @@ function lineAt(text: string, from: number): { readonly text: string; readonly t
 }
 
 /** A heading of several, alone in its line, and a line of a list with a label before its value. */
-const HEADING = /(?<=[s码碼令])(?: ?[:：]\*{0,2}|\*{1,2}[:：]?|(?=\s{1,4}[-*•\d]))[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?/y
+const HEADING =
+  /(?<=[s码碼令])(?:(?: (?:for|of|to|on|at|in) [^\n:：]{1,30})? ?[:：]\*{0,2}|\*{1,2}[:：]?|(?=\s{1,4}[-*•\d]))[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?/y
 const LABELLED =
   /[ \t]{0,8}(?:[-*•] |\d{1,2}[.)] )?[^\s:：=–—][^\n:：=–—]{0,39}?(?:[:：=]| [-–—]|(?<=[\u3400-\u9fff]))[ \t]{0,4}([^\s:：=]{4,80}?)[.,;。，；]?[ \t]{0,4}(?:\r?\n|$)/dy
 /** Lines of one list that are read. */

@@ -6,6 +6,7 @@ describe('a second secret in the same breath, or in the place of the first', () 
     "My wifi password is lampfish31 and the router's is hunter99x.",
     "my wifi password is lampfish31, no, sorry, it's hunter99x",
     'My password is lampfish31. Sorry, it is hunter99x.',
+    'my password is lampfish31 and hers is hunter99x',
     'My password is lampfish31 - no wait, hunter99x',
     'The password was lampfish31; now hunter99x',
     'The passwords: lampfish31 (router), hunter99x (nas)',
@@ -91,6 +92,7 @@ test.each([
 
 test.each([
   'Passwords:\nrouter: lampfish31\nnas: hunter99x',
+  'Passwords for the team:\n- Anna: lampfish31\n- Ben: hunter99x',
   'My passwords\n\n- router: lampfish31\n- nas: hunter99x',
   'Wifi passwords:\n1. Home – lampfish31\n2. Office – hunter99x',
   '**Passwords**\n* Netflix: lampfish31\n* Hulu: hunter99x',
