@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ownersApart } from './overlap.ts'
 import { relate } from './relate.ts'
 import type { Statement } from './statement-reading.ts'
 
@@ -34,4 +35,10 @@ test.each([
   ["We didn't have band practice this Friday.", 'We have band practice on Fridays.'],
 ])('what is left out on one weekday goes on: "%s" after "%s"', (newer, older) => {
   expect(relate(heard(newer, 30), heard(older)).relation).toBe('none')
+})
+
+test('who is only called he or she is no other owner: the words tell of whom both speak', () => {
+  const parted = { ...heard('Tore and I split up. He moves back to Bergen.', 30), who: 'someone' }
+  expect(ownersApart(parted, heard('His name is Tore and he mends boats.'))).toBe(false)
+  expect(ownersApart({ ...parted, who: 'Maja' }, heard('I live in Bergen.'))).toBe(true)
 })

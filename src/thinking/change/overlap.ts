@@ -207,7 +207,7 @@ function isOfRow(person: string, subjects: ReadonlySet<string>): boolean {
   return [...subjects].some((subject) => subject.startsWith(`${person}'s `) || subject.endsWith(`'s ${person}`))
 }
 
-const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
+const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT, 'someone'])
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
