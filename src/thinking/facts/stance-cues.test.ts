@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clausesOf } from './clauses.ts'
 import { extractFacts } from './extract-facts.ts'
-import { denies, happenedOnce, isPastAct } from './stance-cues.ts'
+import { cuesOf, denies, happenedOnce, isPastAct } from './stance-cues.ts'
 
 const facts = (text: string) => extractFacts(text).map(({ key, value, standing }) => `${key}=${value} ${standing}`)
 
@@ -47,3 +47,8 @@ test.each(['We have a tenant called Oona.', '我租了间车库', '我们搭了�
     expect(isPastAct(text)).toBe(false)
   },
 )
+
+test('what has gone from one value to another is not over', () => {
+  expect(cuesOf('The rent has gone from 700 to 750.').ends).toBe(false)
+  expect(cuesOf('The old rent is gone.').ends).toBe(true)
+})
