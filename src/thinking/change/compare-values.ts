@@ -124,7 +124,12 @@ export function isOfOneDay(text: string): boolean {
 /** "I didn't go to the gym today", 周二没上课, and of what is usual 这周二钢琴课取消了: what is left out on one day goes on. */
 export function isAbsence(text: string, older: string): boolean {
   if (THIS_WEEKDAY.test(text) && isUsual(older)) return true
-  return (TODAY.test(text) || ON_WEEKDAY.test(text)) && LEFT_OUT.test(text)
+  return namesOneDay(text) && LEFT_OUT.test(text)
+}
+
+/** Whether it names a single day, by its weekday or from the day on which it is told. */
+export function namesOneDay(text: string): boolean {
+  return TODAY.test(text) || ON_WEEKDAY.test(text)
 }
 
 const THIS_WEEKDAY = new RegExp(

@@ -2,6 +2,7 @@
  * Which relation has a newer statement to older ones? `judge-change.ts` weighs whether the older one still holds; words say
  * what became of it.
  */
+import { REST_MAY_HOLD } from '../../domain/memory.ts'
 import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
@@ -22,6 +23,7 @@ import {
   readingOf,
   type Statement,
 } from './statement-reading.ts'
+import { type EndedAlone, endedAlone } from './told-alone.ts'
 
 /** Log-odds from which a value heard in conversation ends the older one, and from which each of several changes is meant. */
 const [SURE, EACH_SURE] = [1, 2]
@@ -57,6 +59,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     compared[last] = { stated: [], related: { relation: 'corrects', ...putsRight, repairs: repaired.repair } }
   else if (last >= 0 && judgeChange(mine, theirs[last]!, overlapOf(mine.reading, theirs[last]!.reading)).odds > TOLD)
     compared[last] = { stated: [], related: { relation: 'doubts', ...putsRight } }
+  const alone = newer.heard === true ? endedAlone(mine, theirs) : []
+  for (const one of alone) if (compared[one.at]!.related.relation === 'none') compared[one.at] = overAlone(one)
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared.flatMap(({ related: { relation }, stated }) =>
@@ -111,6 +115,15 @@ interface Compared {
   readonly stated: readonly string[]
   /** Of a change that was weighed. */
   readonly verdict?: Verdict
+}
+
+/** A statement ends of which nothing else is told; of another one the rest may hold. */
+function overAlone({ isAll, isValue, words }: EndedAlone): Compared {
+  const reason = `${OVER} (${words.slice(0, MOST_NAMED).join(', ')})`
+  const related: Related = isAll
+    ? { relation: 'ends', reason, sameMatter: true, strength: 0.5 }
+    : { relation: 'doubts', reason: `${reason}${REST_MAY_HOLD}`, sameMatter: isValue, strength: 0.5 }
+  return { related, stated: [] }
 }
 
 /** A relation with its reason; `all`: the newer one names the ended matter itself. */
