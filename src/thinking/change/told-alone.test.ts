@@ -57,6 +57,11 @@ test.each([
     '我每周四去上围棋课，老师姓洪。晚上常去散步。',
   ],
   [
+    'done on one day',
+    'I sold all the plums on Saturday, forty bags. My aunt counted.',
+    'I grow plums in Enskede and sell some at the market. My aunt helps.',
+  ],
+  [
     'for this time',
     'The plums are over for this year, so I cut the tree. My aunt came.',
     'I grow plums and a few pears in Enskede. My aunt helps.',

@@ -7,7 +7,7 @@ import { ENGLISH_MONTH } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { PRONOUN_SUBJECT } from '../facts/people.ts'
-import { asks, cuesOf, isPastAct, isUnreal, isUsual } from '../facts/stance-cues.ts'
+import { asks, cuesOf, isPastAct, isUnreal } from '../facts/stance-cues.ts'
 import { tellingWords, weightOf } from '../topic/word-rarity.ts'
 import { isOfOneDay, namesOneDay } from './compare-values.ts'
 import { overlapOf, samePerson } from './overlap.ts'
@@ -47,7 +47,7 @@ const [BEFORE_THING, LAST] = [/^(?:我们?|咱们?)?[跟和从]?/u, /\p{Script=H
 const EITHER = /不是.{1,12}就是|(\p{Script=Han})[不没]\1/u
 /** A joke, or a fear. */
 const UNMEANT = /\b(?:haha\w{0,20}|lol|lmao|kidding|joking|worried|afraid|scared)\b|哈哈|开玩笑|怕|担心/i
-/** What is over for this time comes again. */
+/** What is over for this time comes again, and so may what is over on one day. */
 const PAUSES = /\bfor (?:today|tonight|now|this \w{1,20})\b/i
 const MONTH = new RegExp(`^(?:${ENGLISH_MONTH})$`, 'i')
 /** Words of a clause that says one thing. */
@@ -76,7 +76,7 @@ const endingsIn = readOnce('endings', (text): readonly Ending[] =>
 
 function endingOf(text: string, corrects: boolean): Ending | null {
   const { ends, past } = cuesOf(text)
-  if (!(ends ? !REFERS.test(text) : NEGATES.test(text)) || past || PAUSES.test(text)) return null
+  if (!(ends ? !REFERS.test(text) : NEGATES.test(text)) || past || PAUSES.test(text) || namesOneDay(text)) return null
   const words = tellingWords(text).filter(
     (word) => /^\p{L}/u.test(word) && !MONTH.test(asSaid(word, text)) && !isTimeTerm(word) && !isOfOneDay(word),
   )
@@ -148,9 +148,8 @@ function weightIn(text: string, things: readonly string[]): number {
 function isOver(newer: Read, ending: Ending, older: Read, part: Reading): boolean {
   const { ends, past, begins } = cuesOf(part.text)
   if (ends || past || NEGATES.test(part.text) || older.reading.isNotice) return false
-  // A visit leaves nothing that could be over, and a habit goes on that is left out on one day.
+  // A visit leaves nothing that could be over.
   if (isPastAct(part.text) && part.facts.length === 0 && !begins) return false
-  if (isUsual(older.reading.text) && namesOneDay(ending.text)) return false
   const mine = partOf(newer, ending.text)
   if (!ending.isDenied && mine.people.subjects.has(PRONOUN_SUBJECT)) return false
   if (samePerson(mine, part, overlapOf(mine, part))) return true
