@@ -54,7 +54,7 @@ test('an export can be piped into another database, which then exports the same'
   expect((await recall('two.db')).results).toEqual((await recall('one.db')).results)
 })
 
-test('nothing is written over the database that is open, its parts or its memory file, by whatever name', async () => {
+test('nothing is written over the database that is open, its parts, its memory file or its settings, by whatever name', async () => {
   const cwd = emptyFolder()
   await filled(cwd, 'one.db')
   await run('mneme', ['digest', '--db', 'one.db'], { cwd })
@@ -65,7 +65,7 @@ test('nothing is written over the database that is open, its parts or its memory
   const before = await contents(cwd, 'one.db')
   const notes = readFileSync(join(cwd, 'MEMORY.md'), 'utf8')
   const own = ['one.db', 'one.db-wal', 'one.db-shm', 'one.db-reserve', 'hard', 'soft', 'here/one.db', 'log']
-  for (const name of [...own, 'MEMORY.md']) {
+  for (const name of [...own, 'MEMORY.md', 'mneme.config.json']) {
     const refused = await run('mneme', ['export', '--db', 'one.db', '--output', name], { cwd })
     expect([name, refused.code]).toEqual([name, 2])
     expect(refused.stderr).toMatch(/--output: .*this memory keeps itself[\s\S]*Name another file/)

@@ -281,3 +281,16 @@ test('summaries of a conversation show no secret', async () => {
   const asked = await memory.conversations.summarize('chat', { fromTurn: 1, toTurn: 5 })
   expect(JSON.stringify([summary, asked])).not.toMatch(/\b47\d\d\b/)
 })
+
+test('names inside identifiers are found after a chat was thought about, which runs other expressions', async () => {
+  const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
+  await memory.conversations.store({ conversationId: 'c1', turns: [{ role: 'user', content: 'hello there' }] })
+  await memory.idle()
+  const settings = ['dbPasswordProd = "pelican58vq"', 'apiKeyV2: wq7nb42kz81xj5', 'wifiPassword2 = pelican58vq']
+  await memory.conversations.store({
+    conversationId: 'c2',
+    turns: settings.map((content) => ({ role: 'user', content })),
+  })
+  for (const { content } of (await memory.conversations.turns('c2')).items) expect(content).toContain('…(masked, ')
+  await memory.close()
+})

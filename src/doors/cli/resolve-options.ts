@@ -39,6 +39,8 @@ export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> 
 }
 
 export interface ConfigFile extends Setting<string | null> {
+  /** Where it is looked for, also where there is none. */
+  readonly path: string
   readonly values: Readonly<Partial<Record<OptionName, unknown>>>
 }
 
@@ -108,7 +110,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
   if (!existsSync(path)) {
     if (isNamed)
       throw invalid('--config', `there is no file ${path}`, 'Name an existing JSON file, or leave --config out.')
-    return { value: null, source: 'default', values: {} }
+    return { value: null, path, source: 'default', values: {} }
   }
   let given: unknown
   try {
@@ -131,7 +133,7 @@ function readConfigFile(path: string, isNamed: boolean): ConfigFile {
       for (const [key, one] of Object.entries(check.record(`${path}: ${group}`, value, inner)))
         take(`${group}.${key}` as OptionName, one)
   }
-  return { value: path, source: isNamed ? '--config' : 'beside the database', values }
+  return { value: path, path, source: isNamed ? '--config' : 'beside the database', values }
 }
 
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>

@@ -50,7 +50,7 @@ const LOOSE = [
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
   // "is" and "changed to" in all languages, behind an adjective too.
   `(?:${OF}| [a-zà-ÿ]{3,14})?,? ${IS} (?:${OWN} |[a-z]{4,8} )?`,
-  ' (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?',
+  ` (?:a|en|por|auf) | (?!${ABOUT}(?![a-z]))[a-zà-ÿ]{3,14} ?[:：] ?`,
   '(?<=[ド号])は ?|(?<=호)는 ?',
 ].join('|')
 /** Behind the name of a secret that is spoken of, unlike "password manager". */

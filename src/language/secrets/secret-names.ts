@@ -156,12 +156,18 @@ export function* namesIn(original: string, text: string): Generator<void, readon
   return ordered.filter(({ at }, index) => ordered[index - 1]?.at !== at)
 }
 
+/** The letters of a word in both cases: where `i` changes inside an expression, V8 may lose capitals once others have run. */
+function inBothCases(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+}
+
 /** The ends of hints with a capital behind them, as in dbPasswordProd. */
 const ENDS_PART = new RegExp(
-  `[a-z](?=[A-Z][a-z\\d])(?<=(?i:${HINT.source
+  `[a-z](?=[A-Z][a-z\\d])(?<=${HINT.source
     .split('|')
     .filter((hint) => /^[a-z]+$/.test(hint))
-    .join('|')}))`,
+    .map(inBothCases)
+    .join('|')})`,
   'g',
 )
 

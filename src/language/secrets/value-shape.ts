@@ -124,7 +124,14 @@ function isWords(value: string): boolean {
 const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d)+|v?\d[\d.:/-]*)$/
 /** Length from which a word with a digit inside is no name of a thing, unlike mp3 or B2B. */
 const DISGUISED = 8
+/** Summer2, geckoRain4: a letter of each case, and a digit at the end. */
+const CAPITAL_AND_DIGIT = /^(?=.{0,40}[a-z])(?=.{0,40}[A-Z])[A-Za-z]{6,40}\d$/
 const DIGITS_OF_PIN = /^\d{4,8}$/
+
+/** A digit in the place of a letter or a word, as in S3cretSauce. */
+function isDisguised(value: string): boolean {
+  return value.length >= DISGUISED && /[A-Za-z]-?\d-?[A-Za-z]/.test(value)
+}
 
 /** true for a value unlike words of any language, a secret even without an explicit statement: `Kiwi-7788`. */
 export function isUnlikeWords(value: string, name: SecretName): boolean {
@@ -132,9 +139,7 @@ export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (name === 'pin') return DIGITS_OF_LOCK.test(value) && value.length >= LEAST.pin
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
-  // A digit in the place of a letter or a word, as in S3cretSauce.
-  if (name === 'password' && digits === 1 && value.length >= DISGUISED && /[A-Za-z]-?\d-?[A-Za-z]/.test(value))
-    return true
+  if (name === 'password' && digits === 1 && (CAPITAL_AND_DIGIT.test(value) || isDisguised(value))) return true
   return digits >= 2 || (digits === 1 && /[!@#$%^&*+=~]/.test(value))
 }
 

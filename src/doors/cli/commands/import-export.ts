@@ -53,7 +53,8 @@ export const exportCommand = command(EXPORT, { everyProject: true, files: ['outp
     const memory = await context.memory({ create: false })
     if (output !== undefined) {
       const notes = await memory.memoryFile.read().catch(() => null)
-      notOurOwn('--output', output, context.settings.db.value, notes === null ? [] : [notes.file])
+      const others = [context.settings.config.path, ...(notes === null ? [] : [notes.file])]
+      notOurOwn('--output', output, context.settings.db.value, others)
     }
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
