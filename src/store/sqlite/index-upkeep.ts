@@ -17,7 +17,7 @@ import { isLocked } from './file/storage-errors.ts'
 import { patiently, writePatiently } from './file/wait-for-lock.ts'
 import { insertSymbols } from './log/append-turns.ts'
 import { noteSummarized } from './log/read-turns.ts'
-import { dropEntries, hasFormerEntries, rebuildEntries } from './memories/memory-fts.ts'
+import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
 import { rebuildCodes } from './vector-index/write-vectors.ts'
 
 /** Number of stored documents after which the tail's length is checked. */
@@ -259,7 +259,7 @@ export async function ensureTermsVersion(
   { turns, memories }: Indexes,
 ): Promise<readonly string[]> {
   const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
-  if (row !== undefined && number(row, 'value') === TERMS_VERSION && !hasFormerEntries(connection)) return []
+  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return []
   const users = connection.all('SELECT user_no, user_id FROM users')
   dropEntries(connection)
   dropUnreadable(connection)

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TimeZone } from '../../domain/clock.ts'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
-import { type Memory, subjectsOf } from '../../domain/memory.ts'
+import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/mentioned-attributes.ts'
@@ -22,7 +22,7 @@ export async function withFollowing(memory: Memory, edit: MemoryPatch, zone: Tim
   if (text === undefined || !isThought(memory.metadata)) return edit
   const [before, after] = [await derivedFrom(memory, memory.text, zone), await derivedFrom(memory, text, zone)]
   const { category, key, value, occurredAt } = after
-  const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before, after.tags), ...edit }
+  const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before.tags, after.tags), ...edit }
   const wasToldMore = memory.metadata.updates !== undefined
   const made: Metadata = {
     fact: text,
@@ -66,9 +66,8 @@ async function derivedFrom(memory: Memory, whole: string, timeZone: TimeZone): P
   return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
 }
 
-/** The tags of a caller stay; those of an older version name all subjects. */
-function tagsAfter(tags: readonly string[], before: Omit<Memory, 'id'>, after: readonly string[]): readonly string[] {
-  if (!before.tags.every((tag) => tags.includes(tag))) return tags
-  const made = subjectsOf(before)
-  return [...new Set([...after, ...tags.filter((tag) => !made.includes(tag))])]
+/** The tags of a caller stay. */
+function tagsAfter(tags: readonly string[], before: readonly string[], after: readonly string[]): readonly string[] {
+  if (!before.every((tag) => tags.includes(tag))) return tags
+  return [...new Set([...after, ...tags.filter((tag) => !before.includes(tag))])]
 }

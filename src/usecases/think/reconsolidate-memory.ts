@@ -34,8 +34,8 @@ export async function reconsolidateMemory(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, logger, now } = dependencies
-  const { userId, subject } = job
-  const { conversationId, message, memoryId = subject } = job.payload as ReconsolidationPayload
+  const { userId } = job
+  const { conversationId, message, memoryId } = job.payload as ReconsolidationPayload
   const { projectRoot, ...context } = await contextOf(store, userId, conversationId, message, now())
   let planned: { readonly from: Memory; readonly patch: ReconsolidationPatch | null } | null = null
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {

@@ -8,8 +8,7 @@ import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 export interface ReconsolidationPayload {
   readonly conversationId: string
   readonly message: string
-  /** Absent in jobs of earlier versions, whose subject it is. */
-  readonly memoryId?: string
+  readonly memoryId: string
 }
 
 /** One job a memory and message, so that a second message adds its statements before the first was thought about. */

@@ -25,7 +25,7 @@ const REBUILT_A_PIECE = 200
 /** Tables that FTS5 keeps its index in. */
 const PARTS = ['data', 'idx', 'docsize', 'config', 'content'] as const
 
-/** The full-text table of programs before: where it is there, one of them was at work since. */
+/** The full-text table of programs before. */
 const FORMER = 'memories_fts'
 
 /** A row's number in the table, counted from the first user's first row: small numbers take fewer bytes a term. */
@@ -35,11 +35,6 @@ const entryOf = (row: bigint): bigint => row - (1n << SEQUENCE_BITS)
 export function entryRange(userNo: number): readonly [first: bigint, last: bigint] {
   const [first, last] = rowRange(userNo)
   return [entryOf(first), entryOf(last)]
-}
-
-/** true when a program from before has written entries of its own. */
-export function hasFormerEntries(connection: Connection): boolean {
-  return connection.get('SELECT 1 FROM sqlite_master WHERE name = ?', FORMER) !== undefined
 }
 
 const HAS_ENTRY = 'SELECT 1 FROM memory_words_docsize WHERE id = ?'
