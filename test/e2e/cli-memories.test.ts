@@ -72,7 +72,7 @@ test('a memory with the same external id is stored once', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['an empty text', ['add', ''], /<text>: is empty/],
-  ['no text', ['add'], /<text>: is missing/],
+  ['no text', ['add'], /missing required argument 'text'/],
   ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: "mood" is not known/],
   ['a confidence above 1', ['add', 'x', '--confidence', '1.5'], /--confidence: 1\.5/],
   ['an importance of 4', ['add', 'x', '--importance', '4'], /--importance: 4/],

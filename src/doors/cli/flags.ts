@@ -34,28 +34,11 @@ export function quietCommand(program: string): Command {
   return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
 }
 
-const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
-  'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
-  'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
-  'commander.unknownCommand': { named: /^unknown command '(.+)'$/s, reason: 'there is no such command' },
-  'commander.missingArgument': { named: /^missing required argument '(.+)'$/, reason: 'is missing' },
-  'commander.excessArguments': {
-    named: /got \d+: (.+)\.$/s,
-    reason: 'too many arguments; texts with spaces need quotes around them',
-  },
-}
-
 /** The error for one refusal; commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
-export function refused(program: string, { code, message }: CommanderError): Error {
-  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
+export function refused(program: string, { message }: CommanderError): Error {
+  const [said = '', ...hints] = message.replace(/^error: |\.$/g, '').split('\n')
   const hint = hints.map((line) => `${line.replace(/^\(|\)$/g, '')} `).join('')
-  const known = REASONS[code]
-  const named = known?.named.exec(message.replace(/^error: /, '').replace(/\n\(Did you mean[\s\S]*$/, ''))?.[1]
-  const remedy = `${hint}Run \`${program} --help\` for what it takes.`
-  if (known === undefined || named === undefined) return invalid(program, said, remedy)
-  const argument = code === 'commander.missingArgument' ? `<${named}>` : JSON.stringify(named)
-  const field = named.startsWith('-') ? named : argument
-  return invalid(field, `${known.reason} (${program})`, remedy)
+  return invalid(program, said, `${hint}Run \`${program} --help\` for what it takes.`)
 }
 
 /** The words, parsed; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
