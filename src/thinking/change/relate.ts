@@ -145,7 +145,7 @@ function compare(mine: Read, theirs: Read): Compared {
     relation,
     reason,
     verdict,
-    all = relation === 'doubts',
+    all = relation === 'doubts' || reason === OTHER_VALUE,
   } = withoutWeighing(mine, theirs, overlap) ?? byWeight(mine, theirs, overlap)
   const named = topics.length > 0 ? topics : [...older.topics.keys()]
   return {

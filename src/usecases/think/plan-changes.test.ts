@@ -73,6 +73,14 @@ test('a new value ends the old one and takes its place', async () => {
   expect(now).toMatchObject({ validTo: null, supersededBy: null })
 })
 
+test.each([
+  ['Our workshop budget is 4,000 euros.', 'We raised the workshop budget to 5,200 euros.'],
+  ['团建预算是三千块。', '团建预算加到五千块了。'],
+])('a statement of a figure alone ends with the new figure, though it is no known attribute: %s', async (old, now) => {
+  const [newer, older] = await toldIn([null, old, 'c1'], [null, now, 'c2'])
+  expect([newer?.validTo, newer?.suspect, older?.supersededBy]).toEqual([null, null, newer?.id])
+})
+
 test('what was told before, and names an attribute in passing, ends no later statement of it', async () => {
   const before =
     'I am writing a reference for my former colleague Olga, who reported to me at the mill, where I was head of sales until I retired in June. She is applying for the post of buyer at a hospital.'
