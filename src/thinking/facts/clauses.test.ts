@@ -15,6 +15,13 @@ test('a stop behind a shortened word ends no clause', () => {
   expect(clausesOf('I met Mr. Grant. I liked him.')).toEqual(['I met Mr. Grant.', 'I liked him.'])
 })
 
+test('a quotation ends no clause, however many sentences it has', () => {
+  expect(clausesOf('The note says "I am out, call me. I like it here." and I called.')).toEqual([
+    'The note says "I am out, call me. I like it here."',
+    'I called.',
+  ])
+})
+
 test('what does not stand alone stays with the clause before', () => {
   expect(clausesOf('I moved to Ghent, finally, I like it.', (next) => next.startsWith('I'))).toEqual([
     'I moved to Ghent, finally',

@@ -37,7 +37,8 @@ export function clausesOf(text: string, standsAlone?: StandsAlone): readonly str
 
 const clausesByMarks = readOnce('clauses', (text) => cut(text, byMarks))
 
-function cut(text: string, standsAlone: StandsAlone): readonly string[] {
+function cut(whole: string, standsAlone: StandsAlone): readonly string[] {
+  const { text, quotes } = withoutQuotes(whole)
   const marks = [...text.matchAll(BETWEEN)]
   const starts = [0]
   const ends: number[] = []
@@ -49,7 +50,8 @@ function cut(text: string, standsAlone: StandsAlone): readonly string[] {
     ends.push(index)
     starts.push(from)
   }
-  return starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim()).filter((clause) => clause !== '')
+  const clauses = starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim())
+  return clauses.filter((clause) => clause !== '').map((clause) => withQuotes(clause, quotes))
 }
 
 const QUOTED =

@@ -132,6 +132,8 @@ test.each([
   'Where do I live in winter?',
   'If I lived in Porto I would surf every day.',
   'I wish I worked for a brewery.',
+  'The tenant wrote "We moved out on Friday. I live in Ghent now." What do I answer?',
+  '房东写道：“我是新房东。我住在静安区。”我怎么回？',
   'I heard that my neighbour works for the tax office.',
   'we moved to production',
   'i work at night',

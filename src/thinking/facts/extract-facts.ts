@@ -9,7 +9,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { formsIn } from './attribute-forms.ts'
-import { clausesOf, standaloneClause, withoutQuotes } from './clauses.ts'
+import { clausesOf, standaloneClause, withoutQuotes, withQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
 import { withPersonNamedIn } from './named-before.ts'
 import {
@@ -43,7 +43,8 @@ const OF_THING =
 /** Facts in the order of the text, each key once a sentence; "she" is the person whom the sentences before name. */
 export function extractFacts(text: string): readonly Fact[] {
   const facts: Fact[] = []
-  const sentences = splitSentences(text)
+  const own = withoutQuotes(text)
+  const sentences = splitSentences(own.text).map((sentence) => withQuotes(sentence, own.quotes))
   for (const [at, sentence] of sentences.entries()) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
     const named = withPersonNamedIn(sentences, at)
