@@ -26,7 +26,7 @@ const NEXT_WORD = /,? [\p{L}-]+/uy
 const MOST_OWNED_WORDS = 3
 /** The words allowed between the subject and its verb. */
 const BESIDE_VERB =
-  /(?:['’](?:m|ve|s|re|d)\b|\s*\b(?:am|is|are|was|were|have|has|had|do|does|did|been|be|not|now|currently|also|still|just|recently|actually|originally|both|only|mostly|usually|always|already|finally|never|used to|happen to|ever|myself|no longer|all|once|first|back|gone|went|got|strictly|temporarily|\w+n['’]t|\w+ly)\b)\s*/iuy
+  /(?:['’](?:m|ve|s|re)\b|\s*\b(?:am|is|are|was|were|have|has|had|do|does|did|been|be|not|now|currently|also|still|just|recently|actually|originally|both|only|mostly|usually|always|already|finally|never|used to|happen to|ever|myself|no longer|all|once|first|back|gone|went|got|strictly|temporarily|\w+n['’]t|\w+ly)\b)\s*/iuy
 const SPACE = /\s+/y
 
 const HAN_LEAD =
@@ -122,7 +122,7 @@ const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千
 const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|haha|hahaha|lol|lmao|atm|rn|tho|though|btw|tbh|fwiw|fyi|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|${MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
+export const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|haha|hahaha|lol|lmao|atm|rn|tho|though|btw|tbh|fwiw|fyi|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|${MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 

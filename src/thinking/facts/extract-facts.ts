@@ -8,7 +8,7 @@ import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { formsIn } from './attribute-forms.ts'
+import { ENGLISH_VALUE, formsIn } from './attribute-forms.ts'
 import { clausesOf, standaloneClause, withoutQuotes, withQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
 import { withPersonNamedIn } from './named-before.ts'
@@ -116,8 +116,11 @@ function isThings(key: string, about: string, clause: string, sentence: string):
 }
 
 const OWN = [
-  /^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?:['’]s name)?(?: right now| now| these days| currently)?(?: is| are|['’]s) (?:now |on |called |named )?(?<y>[^,;:!?\n]{1,60}?)(?= (?:and|but|so|now) |[,;!?\n]|(?<!\b(?:Dr|Mrs?|Ms|\w))\.(?:\s|$)|$)/i,
-  /^(?:现在|如今|目前)?(?:我们?|咱们?)?的?(?:现在|如今|目前)?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<y>[^，。；！？,;!?\n]{1,24}?)了?(?<!的)(?=[，。；！？,;!?\n]|$)/u,
+  new RegExp(
+    String.raw`^(?:i (?:think|guess|believe) )?(?:my|our|the) (?<x>[a-z][\w' -]{1,40}?)(?:['’]s name)?(?: right now| now| these days| currently)?(?: is| are|['’]s) (?:now |on |called |named )?${ENGLISH_VALUE}`,
+    'i',
+  ),
+  /^(?:现在|如今|目前)?(?:我们?|咱们?)?的?(?:现在|如今|目前)?(?<x>\p{Script=Han}{2,8}?)(?:现在|其实|好像|统一)?(?:用的)?[是为叫](?<v>[^，。；！？,;!?\n]{1,24}?)了?(?<!的)(?=[，。；！？,;!?\n]|$)/u,
 ]
 
 /** The best liked of one sort is one at a time: "favourite band", 最喜欢的歌手. */
@@ -126,14 +129,14 @@ const FAVOURITE = /^(?:favou?rite |最(?:喜欢|爱)的)([\p{L} ]{2,24})$/iu
 /** "My blood type is A positive", 我的血型是A型: an attribute of the table, and a value of its kind or that identifies it. */
 function ownAttribute(clause: string): { readonly key: string; readonly value: string } | null {
   const own = standaloneClause(clause)
-  const { x = '', y = '' } = OWN.map((form) => form.exec(own)?.groups).find((groups) => groups !== undefined) ?? {}
+  const { x = '', v = '' } = OWN.map((form) => form.exec(own)?.groups).find((groups) => groups !== undefined) ?? {}
   const words = wordsOf(x)
   const slots = [x, `${x} is`, `my ${x}`].flatMap((phrase) => {
     const all = wordsOf(phrase)
     return slotHitsIn(all).filter(({ at, length }) => at === 0 && length === all.length)
   })
   const slot = slots.find(({ name }) => name !== 'job') ?? slots[0]
-  const said = asWritten(y)
+  const said = asWritten(v)
   const favourite = FAVOURITE.exec(x)?.[1]
   if (favourite !== undefined && valueOfKind('thing', said) !== null)
     return {
