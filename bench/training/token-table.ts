@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/esm/encodingParams/constants'
-import { writeTokenTable } from '../../src/language/count-tokens.ts'
+import { writeTokenTable } from './tables.ts'
 
 const list = createRequire(import.meta.url).resolve('gpt-tokenizer/data/o200k_base.tiktoken')
 const tokens: Uint8Array[] = []

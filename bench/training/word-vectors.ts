@@ -11,7 +11,8 @@
  * The same model and the same messages give the same file on the same kind of machine.
  */
 import { writeFileSync } from 'node:fs'
-import { codesOf, writeWordVectors } from '../../src/language/word-vectors.ts'
+import { codesOf } from '../../src/language/word-vectors.ts'
+import { writeWordVectors } from './tables.ts'
 import { fitToTexts } from './word-vectors/fit.ts'
 import { openSentenceModel } from './word-vectors/model.ts'
 import { principalDirections, project } from './word-vectors/principal.ts'

@@ -75,8 +75,8 @@ export async function counterFor(kind: unknown): Promise<CountTokens> {
 /** Numbers at the head of the file: tokens, slots, bytes of all tokens, bytes of the pattern that cuts a text. */
 const HEAD = 4
 /** Bits of a slot that hold a token's rank, from 1 on; those above hold a part of its hash. */
-const RANK_BITS = 18
-const RANK_MASK = (1 << RANK_BITS) - 1
+export const RANK_BITS = 18
+export const RANK_MASK = (1 << RANK_BITS) - 1
 /** Bytes of a piece that are joined at once, as the time grows with their square; each cut can add one token. */
 const LONGEST_PIECE = 256
 /** No token. */
@@ -99,22 +99,6 @@ export async function openTokenTable(): Promise<CountTokens> {
   return counterOf(readTable(await dataBytes('tokens-o200k.bin')))
 }
 
-/** Bytes of the file; `tokens` by rank. Used by `bench/training/token-table.ts`. */
-export function writeTokenTable(tokens: readonly Uint8Array[], pattern: string): Uint8Array {
-  const slots = new Uint32Array(1 << RANK_BITS)
-  for (const [rank, token] of tokens.entries()) {
-    const hash = hashOf(token, 0, token.length)
-    let slot = hash & RANK_MASK
-    while (slots[slot] !== 0) slot = (slot + 1) & RANK_MASK
-    slots[slot] = tagged(hash, rank + 1)
-  }
-  const bytes = Buffer.concat(tokens)
-  const cut = Buffer.from(pattern)
-  const head = Uint32Array.of(tokens.length, slots.length, bytes.length, cut.length)
-  const lengths = Uint8Array.from(tokens, ({ length }) => length)
-  return Buffer.concat([Buffer.from(head.buffer), Buffer.from(slots.buffer), lengths, bytes, cut])
-}
-
 function readTable(file: Uint8Array): TokenTable {
   const aligned = file.byteOffset % 4 === 0 ? file : file.slice()
   const numbers = new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.byteLength / 4))
@@ -127,13 +111,15 @@ function readTable(file: Uint8Array): TokenTable {
   return { slots: numbers.subarray(HEAD, HEAD + slots), begins, bytes, pattern: new RegExp(pattern, 'gu') }
 }
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+/** FNV-1a of a stretch of bytes, mixed. */
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
 }
 
-function tagged(hash: number, number: number): number {
+/** What a slot holds: a part of the hash, and a number. */
+export function tagged(hash: number, number: number): number {
   return (((hash >>> RANK_BITS) << RANK_BITS) | number) >>> 0
 }
 

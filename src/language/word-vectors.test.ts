@@ -1,13 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  cosineOf,
-  loadWordVectors,
-  readWordVectors,
-  signBits,
-  wordVectorsOf,
-  writeWordVectors,
-} from './word-vectors.ts'
+import { writeWordVectors } from '../../bench/training/tables.ts'
+import { cosineOf } from '../../test/support/cosine.ts'
+import { loadWordVectors, readWordVectors, signBits, wordVectorsOf } from './word-vectors.ts'
 
 const vectors = await loadWordVectors()
 

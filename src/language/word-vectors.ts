@@ -44,7 +44,7 @@ export function wordVectorsOf({ pieces, codes, scales }: WordVectorTable): WordV
   }
 }
 
-interface WordVectorTable {
+export interface WordVectorTable {
   /** Wordpieces; those that continue a word begin with `##`. */
   readonly pieces: readonly string[]
   readonly dimensions: number
@@ -53,23 +53,9 @@ interface WordVectorTable {
   readonly codes: Int8Array
 }
 
-const MAGIC = 'MNWV'
-const VERSION = 1
-const HEADER_BYTES = 20
-
-/** The bytes of a table. */
-export function writeWordVectors({ pieces, dimensions, scales, codes }: WordVectorTable): Uint8Array {
-  const vocabulary = Buffer.from(pieces.join('\n'))
-  const { scalesAt, codesAt, bytes } = layout(pieces.length, dimensions, vocabulary.length)
-  const file = Buffer.alloc(bytes)
-  file.write(MAGIC, 0, 'latin1')
-  for (const [at, number] of [VERSION, pieces.length, dimensions, vocabulary.length].entries())
-    file.writeUInt32LE(number, 4 + at * 4)
-  vocabulary.copy(file, HEADER_BYTES)
-  for (const [at, scale] of scales.entries()) file.writeFloatLE(scale, scalesAt + at * 4)
-  file.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), codesAt)
-  return file
-}
+export const MAGIC = 'MNWV'
+export const VERSION = 1
+export const HEADER_BYTES = 20
 
 /** Reads a table without copying the codes. Throws `not_found` for a file that is no table or only part of one. */
 export function readWordVectors(file: Uint8Array, name: string): WordVectorTable {
@@ -88,7 +74,8 @@ export function readWordVectors(file: Uint8Array, name: string): WordVectorTable
   }
 }
 
-function layout(count: number, dimensions: number, vocabulary: number) {
+/** Where the parts of a table begin. */
+export function layout(count: number, dimensions: number, vocabulary: number) {
   const scalesAt = HEADER_BYTES + Math.ceil(vocabulary / 4) * 4
   const codesAt = scalesAt + count * 4
   return { scalesAt, codesAt, bytes: codesAt + count * dimensions }
@@ -199,12 +186,4 @@ export function lengthOf(codes: Int8Array): number {
   let sum = 0
   for (let at = 0; at < codes.length; at += 1) sum += codes[at]! * codes[at]!
   return Math.sqrt(sum)
-}
-
-/** The cosine between two texts, from -1 to 1; 0 where one has no direction. */
-export function cosineOf(a: Int8Array, b: Int8Array): number {
-  let dot = 0
-  for (let at = 0; at < a.length; at += 1) dot += a[at]! * b[at]!
-  const lengths = lengthOf(a) * lengthOf(b)
-  return lengths === 0 ? 0 : dot / lengths
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { cosineOf } from '../../../test/support/cosine.ts'
 import { plainKernel } from '../../../test/support/plain-kernel.ts'
-import { CODE_COUNT, cosineOf, loadWordVectors } from '../../language/word-vectors.ts'
+import { CODE_COUNT, loadWordVectors } from '../../language/word-vectors.ts'
 import { cosinesOf, nearest, spreadOf } from './meaning-scores.ts'
 import { FRAME_TEXTS, MeaningArena, type MeaningStore } from './meaning-store.ts'
 

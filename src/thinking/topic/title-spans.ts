@@ -41,11 +41,6 @@ const QUOTED =
 const POLITE =
   /^(?:(?:please|pls|(?:can|could|would|will) (?:you|u)|help me(?: with| to)?|i(?:['’]d| would) like(?: you)? to|i (?:want|need)(?: you)? to)\s{0,9})+|^(?:请问?|麻烦|你?能不能|你?可不可以|你?可以|你?能|帮我|给我(?![妈爸哥姐弟妹爷奶儿女老家们的])|帮忙|想请你|我?想问问?|一下|，)+/iu
 
-/** Whether a clause of the words begins as one asks another for something. */
-export function isPolite(said: string): boolean {
-  return said.split(/[，,] ?/).some((clause) => POLITE.test(clause))
-}
-
 /** The text without what somebody else said in it. */
 export function withoutQuotations(text: string): string {
   return text.replace(QUOTED, '…')
