@@ -91,3 +91,11 @@ export function isLatin(text: string): boolean {
 export function inSmallLetters(text: string): string {
   return text.replaceAll('İ', 'ı').toLowerCase()
 }
+
+/**
+ * Letters or a range of them for a class of characters, in both cases: where `i` changes inside an expression, V8 may
+ * lose capitals once others have run. An escape stays as it is.
+ */
+export function bothCases(letters: string): string {
+  return letters.startsWith('\\') ? letters : letters.toLowerCase() + letters.toUpperCase()
+}

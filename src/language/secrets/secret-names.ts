@@ -1,6 +1,6 @@
 /** What are secrets called? The names of `data/words/secret-names.txt` as expressions over small letters. */
 import { atOnce } from '../../domain/scheduling.ts'
-import { inSmallLetters } from '../character-class.ts'
+import { bothCases, inSmallLetters } from '../character-class.ts'
 import { eachMatch } from '../each-match.ts'
 import { wordTable } from '../word-lists.ts'
 import type { SecretName } from './value-shape.ts'
@@ -156,17 +156,12 @@ export function* namesIn(original: string, text: string): Generator<void, readon
   return ordered.filter(({ at }, index) => ordered[index - 1]?.at !== at)
 }
 
-/** The letters of a word in both cases: where `i` changes inside an expression, V8 may lose capitals once others have run. */
-function inBothCases(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
-}
-
 /** The ends of hints with a capital behind them, as in dbPasswordProd. */
 const ENDS_PART = new RegExp(
   `[a-z](?=[A-Z][a-z\\d])(?<=${HINT.source
     .split('|')
     .filter((hint) => /^[a-z]+$/.test(hint))
-    .map(inBothCases)
+    .map((hint) => hint.replace(/[a-z]/g, (letter) => `[${bothCases(letter)}]`))
     .join('|')})`,
   'g',
 )

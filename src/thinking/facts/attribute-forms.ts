@@ -4,7 +4,7 @@
  */
 import { lazy } from '../../domain/scheduling.ts'
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/calendar.ts'
-import { hasHan } from '../../language/character-class.ts'
+import { bothCases, hasHan } from '../../language/character-class.ts'
 import { anyOf, wordTable } from '../../language/word-lists.ts'
 import { DAY, type Kind, kindOf, MARK_IN_NUMBER as MARK } from './value-kinds.ts'
 
@@ -31,7 +31,9 @@ const SPACE = /\s+/y
 
 const HAN_LEAD =
   /^(?:对了|话说|原来|另外|其实|不过|但是?|而且|所以|因为|然后|说起来|更正|我(?:才|刚|刚刚)?(?:发现|知道)(?=我)|[:：\s])*/u
-const HAN_NAME = '(?:老|小|阿)\\p{Script=Han}|\\p{Lu}\\p{Ll}+ ?|\\p{Script=Han}(?:工|总|姐|哥|老师|师傅|主任|医生|经理)'
+/** Ends of how Chinese people are called by their work or age, with their family name in front. */
+export const HAN_TITLES = '工|总|姐|哥|老师|师傅|主任|医生|经理'
+const HAN_NAME = `(?:老|小|阿)\\p{Script=Han}|\\p{Lu}\\p{Ll}+ ?|\\p{Script=Han}(?:${HAN_TITLES})`
 const HAN_BESIDE_VERB =
   /(?:现在|目前|如今|眼下|一直|已经|早就|早|都|也|还|就|又|刚刚?|最近|平时|每天|[今明去前本]年|[今昨前明][天晚]|以前|之前|从小|后来|只|不再|还是|其实|真的|终于|正在|上周|上个?月|下周|下个?月|周[一二三四五六日天末]起?|[上下]礼拜|第[一二三]天|小时候|年轻时|本来|当年|当时|曾经?|正式|早上|晚上|不是|是|在|人|一个人|[跟和][^，。在]{1,4}(?=[在去住都也]|一起)|[一二三四五六七八九十\d]+月底?|[年月]底|[一二三四五六七八九十两几\d]+年前?|从[^，。]{1,8}?(?=[搬到去])|最多|能|会|不(?=[在住])|快|偶尔|经常|主要|暂时|全家|天天|大学|研究生|高中|\s)/uy
 
@@ -333,10 +335,6 @@ function patternOf(source: string, flag: 'y' | 'g'): RegExp {
     return piece.length > 1 ? piece : `[${bothCases(piece)}]`
   })
   return new RegExp(inBothCases, flag)
-}
-
-function bothCases(letters: string): string {
-  return letters.startsWith('\\') ? letters : letters.toLowerCase() + letters.toUpperCase()
 }
 
 function wholeOf(source: string): string {

@@ -8,7 +8,7 @@ import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { spelledOut } from '../../language/spelling.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { ENGLISH_VALUE, formsIn } from './attribute-forms.ts'
+import { ENGLISH_VALUE, formsIn, HAN_TITLES } from './attribute-forms.ts'
 import { clausesOf, standaloneClause, withoutQuotes, withQuotes } from './clauses.ts'
 import { movesThing, slotHitsIn, slotNamed, topicsOf } from './mentioned-attributes.ts'
 import { withPersonNamedIn } from './named-before.ts'
@@ -243,4 +243,4 @@ function isHanName(name: string): boolean {
   return given.length > 0 && wordList('surnames').has(family) && !NO_GIVEN_NAME.test(name)
 }
 
-const NO_GIVEN_NAME = /(?:工|总|姐|哥|老师|师傅|主任|医生|经理|先生|女士|小姐|[^子]座)$/u
+const NO_GIVEN_NAME = new RegExp(`(?:${HAN_TITLES}|先生|女士|小姐|[^子]座)$`, 'u')
