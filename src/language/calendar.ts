@@ -48,12 +48,12 @@ export function yearNumber(numeral: string): number {
 }
 
 /** The words for 0 to 19, each at its number. */
-export const SMALL_NUMBERS: readonly string[] =
+const SMALL_NUMBERS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
   )
 /** The words for 20, 30, … 90. */
-export const TENS: readonly string[] = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const TENS: readonly string[] = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 /** All of them with their numbers. */
 export const ENGLISH_NUMBERS: ReadonlyMap<string, number> = new Map([
   ...SMALL_NUMBERS.map((word, at): [string, number] => [word, at]),

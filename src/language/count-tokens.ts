@@ -95,7 +95,7 @@ interface TokenTable {
 export type CountTokens = (text: string, most?: number) => number
 
 /** Counts by the shipped table. Rejects `not_found` when the file is missing. */
-export async function openTokenTable(): Promise<CountTokens> {
+async function openTokenTable(): Promise<CountTokens> {
   return counterOf(readTable(await dataBytes('tokens-o200k.bin')))
 }
 

@@ -21,8 +21,6 @@ import { HOLIDAY_DATE_RULES } from './date-rules-holidays.ts'
 import { PART_DATE_RULES, SPAN_DATE_RULES } from './date-rules-parts.ts'
 import { isDateOfVerb, tenseAt } from './tense.ts'
 
-export type { DateGrain } from './calendar.ts'
-
 /** A stretch of time named in a text: both ends included, milliseconds since the epoch. */
 export interface DateRange {
   readonly from: number

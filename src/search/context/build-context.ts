@@ -167,7 +167,7 @@ function withoutRepeats(
   })
 }
 
-export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
+interface PackedContext extends Omit<BuiltContext, 'warnings'> {
   /** Ids of memories whose whole text the model sees, in whichever layer. */
   readonly used: readonly string[]
 }

@@ -44,7 +44,7 @@ export interface Standing {
 }
 
 /** A memory that has an end, is in doubt, or has other words by now. Times are ISO 8601. */
-export interface OutdatedMemory extends Pick<Memory, 'id' | 'text' | 'key' | 'supersededBy'> {
+interface OutdatedMemory extends Pick<Memory, 'id' | 'text' | 'key' | 'supersededBy'> {
   readonly validTo: string | null
   readonly suspect: { readonly reason: string; readonly since: string } | null
 }

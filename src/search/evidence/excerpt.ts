@@ -29,7 +29,7 @@ export interface Sentence {
 }
 
 /** One sentence or line of a text. */
-export interface Part extends Sentence {
+interface Part extends Sentence {
   readonly from: number
   readonly to: number
 }

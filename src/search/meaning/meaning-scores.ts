@@ -60,7 +60,7 @@ const FULL = 6
 const NONE = -2
 
 /** A cosine as 0 to 1, by its deviations above the mean of the user's texts; an eighth where it is not known. */
-export function meaningScore(cosine: number, { mean, deviation }: Spread): number {
+function meaningScore(cosine: number, { mean, deviation }: Spread): number {
   if (Number.isNaN(cosine)) return (0 - NONE) / (FULL - NONE) / 2
   return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))
 }

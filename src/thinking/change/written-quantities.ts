@@ -3,7 +3,7 @@ import { chineseNumber, ENGLISH_MONTH, ENGLISH_NUMBERS, FULL_WEEKDAY, monthNumbe
 import { indexTerms } from '../../language/terms.ts'
 
 /** The kind of a quantity; values of different kinds say nothing of each other. */
-export type QuantityKind =
+type QuantityKind =
   | 'money'
   | 'share'
   | 'count'

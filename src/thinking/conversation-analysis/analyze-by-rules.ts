@@ -226,7 +226,7 @@ const SYMBOL_NAMES: Readonly<Record<SymbolKind, string>> = {
 }
 
 /** Values by snake_case name; the one that was named last counts. */
-export function contextVariablesOf(turns: readonly ThinkMessage[]): Readonly<Record<string, string>> {
+function contextVariablesOf(turns: readonly ThinkMessage[]): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {}
   for (const { role, content } of turns.slice(-VARIABLES_TURNS)) {
     if (role === 'system' || role === 'tool') continue

@@ -37,7 +37,7 @@ import {
 import { type ExchangeStatement, readStatements, spanOf } from './read-statements.ts'
 
 /** The part for working memory; the fields of `ConversationAnalysis`, each null when the model gave no usable one. */
-export interface ExchangeWorkingMemory {
+interface ExchangeWorkingMemory {
   readonly topic: string | null
   readonly contextVariables: Readonly<Record<string, unknown>>
   readonly emotion: ConversationAnalysis['emotion'] | null

@@ -48,7 +48,7 @@ export interface People {
 }
 
 /** A clause and its subject. */
-export interface SubjectClause {
+interface SubjectClause {
   readonly text: string
   readonly subjects: ReadonlySet<string>
 }

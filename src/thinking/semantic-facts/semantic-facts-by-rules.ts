@@ -159,7 +159,7 @@ function saysMoreThanWhen(text: string): boolean {
 }
 
 /** The ground on which one sentence is a lasting fact about the user; null when it is none. */
-export function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
+function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
   if (sentence.length > LONGEST_FACT || refusalOf(sentence) !== null) return null
   const { text } = withoutUnreal(sentence)
   if (!isOwn(text)) return null

@@ -19,7 +19,7 @@ export interface Separation {
 const MOST_PARTS = 3
 const LONGEST_SPAN = 32
 /** The most records from which a record is told apart: beyond that its label says nothing more. */
-export const MOST_SEPARATIONS = 4
+const MOST_SEPARATIONS = 4
 const LONGEST_THING = 80
 
 /** The fields of a memory that separation reads. */

@@ -19,8 +19,9 @@ export interface Statement {
   readonly around: ReadonlySet<string>
 }
 
-/** The names of user and assistant in a note. */
-export const [USER, ASSISTANT] = [/^(?:User|用户)$/, /^(?:Assistant|助手)$/]
+/** The names of the user and of the assistant in a note. */
+const USER = /^(?:User|用户)$/
+export const ASSISTANT = /^(?:Assistant|助手)$/
 
 /** Log-odds, opening words and weight of words beyond which nothing more is told. */
 const SUREST = 4

@@ -6,7 +6,7 @@ import { weightFile } from '../../language/word-lists.ts'
 export type TakeCue = (kind: string, name: string | number, value: number) => void
 
 /** Weights by the kind and the name of their cues. */
-export type CueWeights = Readonly<Record<string, Readonly<Record<string, number>>>>
+type CueWeights = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** A file of `data/weights` that a trainer over `bench/training/cues.ts` writes. */
 export interface CueFile {

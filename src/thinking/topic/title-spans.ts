@@ -30,9 +30,9 @@ export interface Span {
 }
 
 /** The edges of a clause; the first where words of a request stand in front of it. */
-export const ASKED = '^asked'
-export const START = '^'
-export const END = '$'
+const ASKED = '^asked'
+const START = '^'
+const END = '$'
 
 /** Words of another's text between marks: a sentence, or a long piece of one. */
 const QUOTED =

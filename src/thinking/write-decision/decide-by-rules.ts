@@ -36,7 +36,7 @@ const FEW_SENTENCES = 2
 /** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5
 /** The head of a row that a program wrote: its notices and captions of photos are none of the user's words. */
-export const NOTICE = /^(?:通知|照片|notification)/i
+const NOTICE = /^(?:通知|照片|notification)/i
 /** The head of a row that the user wrote to another person. */
 const SENT = /^(?:短信 发送|(?:sms|text|mail|email|message) to)/i
 /** The head of a row that another person or a firm wrote to the user. */

@@ -101,7 +101,7 @@ export const LARGEST_DIGIT = 31
  * The margin of log-odds of a lasting fact over those of being worth storing: things hardly worth storing are no
  * lasting facts.
  */
-export const LASTING_MARGIN = 0.3
+const LASTING_MARGIN = 0.3
 
 /** The model's verdict on one text. */
 export interface Judgement {

@@ -82,7 +82,7 @@ function attributesOf(text: string): readonly string[] {
 }
 
 /** Whether a sentence names its own subject and nothing ties it to those before it. */
-export function namesSubject(sentence: string, before: string): boolean {
+function namesSubject(sentence: string, before: string): boolean {
   const own = withoutLead(sentence)
   if (/[:：]$/.test(before) || GOES_ON.test(sentence) || TIED_NEXT.test(own) || NAMED_BEFORE.test(own)) return false
   const earlier = withoutLead(before)
@@ -251,7 +251,7 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
 }
 
 /** The place of the first sentence that orders what it states itself; 0 where a bare order means the whole message. */
-export function orderedFrom(all: readonly JudgedSentence[]): number {
+function orderedFrom(all: readonly JudgedSentence[]): number {
   return Math.max(0, all.findIndex(ordersItself))
 }
 
