@@ -10,10 +10,11 @@ const MARK = '["\'`*\\])]{0,3}'
 const OF = ` (?:${anyOfNames('of')}|that|I|we|you|he|she|they)(?: |(?<=['’]))[^\\n.!?;:=,，。]{1,40}?`
 const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
+const CDATA = '(?:<!\\[CDATA\\[)?'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
   `\\\\?${MARK}(?: ?[(（][^）)\\n]{1,20}[)）])?[ \\t]{0,4}(?::=|[=-]>|→|[.…]{2,12}|[:：＝]\\*{0,2}|=(?![=~>]))[ \\t]{0,4}`,
-  '["\']?>(?=[^<\\n]{1,200}</)',
+  `["']?>${CDATA}(?=[^<\\n]{1,200}</)`,
   // A field that holds the name, and beside it one that holds the value.
   '["\'`]?[ \\t]{0,4}[,;:]?\\s{0,20}["\']?\\bvalue["\']?[ \\t]{0,2}(?::|=)[ \\t]{0,2}',
   `(?:${OF}|, which)?[ \\n](?:(?:has been |is |was |got )?(?:changed|set|reset) to|is|was|are|(?:will|should|would) be|(?:has|had) been|used to be|becomes?|became|ist|lautet|est|es)(?: now| still| actually| just| jetzt| nun| maintenant| ahora)?:? {1,2}`,
@@ -23,7 +24,7 @@ const BETWEEN = [
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
 /** A line break before a value on its own line or in a fence, behind the name or the place to look. */
-const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF}|, [^\\n.!?;:=,，。<>]{1,40})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=→]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|[\\[(])?[ \\t]{0,4}(?:(?:\\r?\\n|<[^<>\\n]{1,60}>)(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,8}(?=[^\\s<]{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:[\\r\\n<]|$))`
+const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF}|, [^\\n.!?;:=,，。<>]{1,40})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=→]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|[\\[(])?[ \\t]{0,4}(?:(?:\\r?\\n|<[^<>\\n]{1,60}>)(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,8}${CDATA}(?=[^\\s<]{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:[\\r\\n<]|$))`
 const ABOUT = `${anyOfNames('about')}s?`
 const CAPITAL = '(?-i:(?<=[a-z])(?=[A-Z][a-z\\d]))'
 /** Words that an identifier has behind the name (DB_PASSWORD_PROD, dbPasswordProd), and a value in one piece that is no measure. */
@@ -32,7 +33,9 @@ const OF_IDENTIFIER =
   '(?=["\'`]?(?!\\d{1,40}[a-z]{0,8}(?!\\w))(?:[^\\s"\'`._/:,;()[\\]{}-]{2,60}-?[^\\s"\'`._/:,;()[\\]{}-]{4,200}|(?-i:(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]))[\\w+/=-]{20,200})(?:["\'`,;]|\\s|$))'
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
-  '[^<>\\n]{0,60}>(?=[^<\\n]{1,200}</)',
+  `[^<>\\n]{0,60}>${CDATA}(?=[^<\\n]{1,200}</)`,
+  // A record whose one field is called so, and its field of the value, at most two fields further.
+  `["'\`](?:,\\s{0,20}["'\`]?[\\w-]{1,20}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}[^\\s,:={}]{1,40}){0,2},\\s{0,20}["'\`]?${anyOfNames('value')}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}`,
   // Code with a value in quotes: an argument, a default, a type between.
   '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
   // A clause between, and a verb of several words.
@@ -207,11 +210,17 @@ function toldAgain(text: string, name: SecretName, match: RegExpExecArray | null
 /** A network before a key, whose password it is. */
 const OF_NETWORK = new RegExp(`(?<![a-z])(?:${anyOfNames('network')}|ssid)(?![a-z])[^\\n.!?。]{0,60}$`, 'i')
 
+/** A key that is called so in capitals, as in the variables of an environment, and of no table or store. */
+const OF_ENVIRONMENT =
+  /(?<![A-Za-z\d_])(?!(?:[A-Z\d]{1,20}_){0,4}(?:PRIMARY|FOREIGN|PUBLIC|CACHE|SORT|PARTITION)_)[A-Z][A-Z\d_]{1,30}_KEY$/
+
 function assigned(text: string, named: Named, match: RegExpExecArray, at: number): Secret | null {
   const [from, end] = match.indices![at]!
   const told = text.slice(named.at, match.index + match[0].length)
   const isOfNetwork = named.name === 'any key' && OF_NETWORK.test(text.slice(Math.max(0, named.at - 80), named.at))
-  const name = isOfNetwork ? 'password' : named.name
+  const isOfEnvironment =
+    named.name === 'any key' && OF_ENVIRONMENT.test(text.slice(Math.max(0, named.at - 80), named.end))
+  const name = isOfNetwork ? 'password' : isOfEnvironment ? 'key' : named.name
   const quoted = at !== BARE
   const first = quoted ? match[at]! : withoutEnd(match[at]!)
   const groups = quoted ? '' : groupsBehind(text, first, from + first.length)
@@ -239,7 +248,7 @@ const OF_CHECK_SUM =
   /commit|\bsha|\bmd5|hash|sum\b|digest|revision|\b(?:rev|tree|build|image|layer|etag|trace|version)\b|fingerprint|摘要|哈希|提交|校验|版本/i
 
 function keyNear(text: string, { name, at, end }: Named): Secret | null {
-  if (name === 'password' || name === 'pin' || name === 'cvv') return null
+  if (!/key|token|secret/.test(name)) return null
   KEY_NEAR.lastIndex = end
   const match = KEY_NEAR.exec(text)
   if (match === null) return null

@@ -1,6 +1,8 @@
 /** Numbers that are secrets by their own form: of cards, accounts and persons. */
 import { eachMatch } from '../each-match.ts'
 import type { Secret } from './issued-keys.ts'
+import { PERSON_NAMES } from './secret-names.ts'
+import { SOCIAL_SECURITY } from './value-shape.ts'
 
 /** 13 to 19 digits, by themselves or in groups. */
 const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
@@ -66,11 +68,13 @@ const IBAN_LENGTHS = new Map(
     .split(' ')
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
-const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}( ?[-\u2010-\u2013./] ?| ?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
-const CALLED_SO =
-  /\b(?:ssn|itin|social security|(?:my|his|her|your) social|seguro social|taxpayer|tax id)\b(?:[^.!\n]|(?<=\bn[or])\.){0,30}[\s|:*-]{0,12}$|(?:社会?保(?:障|险)?号|税号)[^。！\n]{0,12}[\s|*-]{0,12}$/i
+/** Words before such a number that call it so. */
+const CALLED_SO = new RegExp(`${PERSON_NAMES}(?:[^.!。！\\n]|(?<=\\b(?:n[or]|sec|ss?))\\.){0,30}[\\s|:*-]{0,12}$`, 'i')
 /** GB 11643: a region, the day of birth, a number, a check digit. */
-const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
+const IDENTITY =
+  /(?<![A-Za-z0-9])[1-9]\d(?:[ ·-]?\d){4}[ ·-]?(?:1[ ·-]?9|2[ ·-]?0)(?:[ ·-]?\d){9}[ ·-]?[\dXx](?![A-Za-z0-9])/g
+/** The day of birth in it. */
+const BORN = /^\d{10}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])/
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const CHECKS = '10X98765432'
 /** Characters before a number in which it is called by its name. */
@@ -117,6 +121,7 @@ function lengthOfIban(run: string): number | null {
 }
 
 function isIdentity(number: string): boolean {
-  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(number[at]), 0)
-  return CHECKS[sum % 11] === number[17]!.toUpperCase()
+  const digits = number.replace(/[ ·-]/g, '')
+  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
+  return BORN.test(digits) && CHECKS[sum % 11] === digits[17]!.toUpperCase()
 }

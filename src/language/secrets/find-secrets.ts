@@ -50,6 +50,7 @@ const OF_COMMANDS = [
     `${ofManifest('data')}((?:[\\w+/]{4}){1,900}[\\w+/]{2}(?:==|[\\w+/]=|[\\w+/]{2}))(?=["']?(?:\\s|$))`,
   ],
   ['kind: ?secret', `${ofManifest('stringData')}([^\\s"']{4,900})`],
+  ['kty', '["\'](?:d|p|q|dp|dq|qi|k)\\\\?["\'][ \\t]{0,4}:\\s{0,4}\\\\?["\']([\\w-]{20,2000})'],
   ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
   [
     'login|log-in|credential|creds|account|wi-?fi|zugangsdaten|anmeldedaten|identifiants|credenciales',
@@ -58,7 +59,9 @@ const OF_COMMANDS = [
 ].map(([hint, pattern]) => ({ hint: new RegExp(hint!), pattern: new RegExp(pattern!, 'dgi') }))
 const COMMAND = new RegExp(OF_COMMANDS.map(({ hint }) => hint.source).join('|'))
 const IS = anyOfNames('is')
-const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-Lines: \d{1,3}(?=\s)/g
+/** What stands before a private key, or its beginning: a version of 0 or 1 in DER, or the mark of OpenSSH. */
+const PRIVATE_KEY =
+  /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-Lines: \d{1,3}(?=\s)|(?<![\w+/=])(?:MII[\w+/]{3}IB[AQ]|MI[GH][\w+/]AgE[AB]|M[A-Z][\w+/]CAQ[AE]|b3BlbnNzaC1rZXkt)(?=[A-Za-z\d+/]{30})/g
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
@@ -171,15 +174,15 @@ function* addressPasswords(text: string, small: string): Generator<void, readonl
 }
 
 function* privateKeys(text: string): Generator<void, readonly Secret[]> {
-  if (!/-----BEGIN |Private-Lines/.test(text)) return []
   const found: Secret[] = []
   let done = 0
   let end = 0
   yield* eachMatch(text, PRIVATE_KEY, ({ 0: begin, index }) => {
     if (index < done) return
-    const from = index + begin.length
+    const isMarked = /[- ]/.test(begin)
+    const from = isMarked ? index + begin.length : index
     if (end >= 0 && end < from) end = text.indexOf(KEY_ENDS, from)
-    const isWhole = end >= 0 && end - from <= LONGEST_PRIVATE_KEY
+    const isWhole = isMarked && end >= 0 && end - from <= LONGEST_PRIVATE_KEY
     done = isWhole ? end : endOfLines(text, from)
     // A mask between the marks holds no key.
     if (done > from && !isMaskedValue(text.slice(from, from + 40))) found.push({ from, to: done, shown: '' })

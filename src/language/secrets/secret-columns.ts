@@ -1,17 +1,63 @@
-/** Secrets in tables and lists: the cells below a head that names one, in Markdown, HTML or with commas, semicolons or tabs. */
+/** Secrets in tables and lists: the cells below a head that names one, in Markdown, boxes, HTML, SQL, or with commas, semicolons, tabs or blanks. */
 import type { Secret } from './issued-keys.ts'
 import { NAMES_A_PIECE, type Named, secretNameOf } from './secret-names.ts'
 import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
-const LONGEST_LINE = 500
-const RULE = /^[\s|:-]+$/
-/** Lines that are read before others run. */
-const LINES_A_PIECE = 256
+const LONGEST_ROW = 500
+/** Rows that are read before others run. */
+const ROWS_A_PIECE = 256
+/** A line that is drawn between rows. */
+const RULE = /^(?=.{0,500}[-=\u2500-\u257f])[\s|:+=\u2500-\u257f-]+$/
+/** What stands between the cells of a line, which its first one decides; else blanks. */
+const MARKS = [/[|│┃║]{1,2}/g, /\t/g, /;/g, /,/g] as const
+const BLANKS = /(?<=\S) {2,40}(?=\S)/g
+/** A cell in quotes, which may hold marks. */
+const QUOTED = /(?<=(?:^|[,;|\t])\s{0,3})(?:'(?:[^'\n]|''){0,200}'|"[^"\n]{0,200}")(?=\s{0,3}(?:[,;|\t]|$))/g
+
+/** A type or a function in a cell. */
+const CALL = /^\w{1,40}\([\w, ]{0,40}\)$/
+
+/** A way to write tables. */
+interface Form {
+  readonly hint: RegExp
+  /** The end of a row; that of a head matches `headEnds`. */
+  readonly ends: RegExp
+  readonly headEnds?: RegExp
+  /** The text right before the cells. */
+  readonly opens?: string
+  /** What stands between the cells; undefined where each table has its own. */
+  readonly mark?: RegExp
+  /** What no row of a table holds; undefined where a row of other cells ends it. */
+  readonly over?: RegExp
+}
+const FORMS: readonly Form[] = [
+  { hint: /\n/, ends: /\r?\n/g },
+  {
+    hint: /<t[dh][\s>]/i,
+    ends: /<\/?tr(?:\s[^<>]{0,200})?>/gi,
+    mark: /<t[dh](?:\s[^<>]{0,200})?>/gi,
+    over: /<\/table/i,
+  },
+  {
+    hint: /\bvalues\b/i,
+    ends: /\)(?:\s{0,20}values\b)?/gi,
+    headEnds: /values/i,
+    opens: '(',
+    mark: MARKS[3],
+    over: /^\s*;/,
+  },
+]
 
 /** The head of a table, whose rows are read. */
 interface Table {
-  readonly mark: string
+  readonly mark: RegExp
   columns: readonly (SecretName | null)[]
+}
+
+/** A cell and where it begins in its row. */
+interface Cell {
+  readonly text: string
+  readonly at: number
 }
 
 /** The cells of the columns that a name stands at the head of; `names` are the places of names, in order. */
@@ -20,66 +66,84 @@ export function* columnSecrets(
   names: readonly { readonly at: number }[],
 ): Generator<void, readonly Secret[]> {
   const found: Secret[] = []
+  for (const form of FORMS) if (form.hint.test(text)) found.push(...(yield* secretsOfForm(text, names, form)))
+  return found
+}
+
+function* secretsOfForm(
+  text: string,
+  names: readonly { readonly at: number }[],
+  { ends, headEnds, opens, mark, over }: Form,
+): Generator<void, readonly Secret[]> {
+  const found: Secret[] = []
   let table: Table | null = null
-  let [from, named, lines] = [0, 0, 0]
-  // Each line is read once: a head inside a table adds its columns to it.
-  while (from < text.length) {
+  let [named, rows] = [0, 0]
+  // Each row is read once: a head inside a table adds its columns to it.
+  for (let from = 0; from < text.length; ) {
+    rows += 1
+    if (rows % ROWS_A_PIECE === 0) yield
     while (named < names.length && names[named]!.at < from) named += 1
-    if (table === null) {
-      if (named === names.length) break
-      from = text.lastIndexOf('\n', names[named]!.at) + 1
+    if (table === null && named === names.length) break
+    ends.lastIndex = from
+    const end = ends.exec(text)
+    const to = end?.index ?? text.length
+    const row = text.slice(from, to)
+    const begin = opens === undefined ? 0 : row.indexOf(opens) + 1
+    if (table !== null && !RULE.test(row.slice(0, LONGEST_ROW))) {
+      const cells = cellsOf(row.slice(begin, begin + LONGEST_ROW), table.mark)
+      const isRow = cells.length === table.columns.length
+      if (isRow) found.push(...secretsOfRow(cells, table, from + begin))
+      if (over === undefined ? !isRow : over.test(row.slice(0, LONGEST_ROW))) table = null
     }
-    lines += 1
-    if (lines % LINES_A_PIECE === 0) yield
-    const line = lineAt(text, from)
-    const cells = table === null ? [] : line.text.slice(0, LONGEST_LINE).split(table.mark)
-    if (table !== null && cells.length !== table.columns.length) table = null
-    if (table !== null && !RULE.test(line.text)) found.push(...secretsOfRow(cells, table, from))
-    const head = named < names.length && names[named]!.at <= line.to ? headOf(line.text) : null
-    if (table === null) table = head
+    const isHead = named < names.length && names[named]!.at <= to && headEnds?.test(end?.[0] ?? '') !== false
+    const head = isHead ? headOf(opens === undefined ? row : row.slice(row.lastIndexOf(opens) + 1), mark) : null
+    if (table === null || (over !== undefined && head !== null)) table = head ?? table
     else if (head?.mark === table.mark) table.columns = table.columns.map((name, at) => name ?? head.columns[at]!)
-    from = line.to + 1
+    from = to + (end?.[0].length ?? 0)
   }
   return found
 }
 
-/** What stands above the columns of a table; null for a line that names no secret there. */
-function headOf(line: string): Table | null {
-  const mark = line.length > LONGEST_LINE ? undefined : /<\/t(?=[dh]>)|[|\t;,]/.exec(line)?.[0]
-  if (mark === undefined) return null
-  const cells = line.split(mark)
-  const columns = cells.map((cell) => secretNameOf(undressed(cell).trim()))
+/** What stands above the columns of a table; null for a row that names no secret there. */
+function headOf(row: string, ofForm: RegExp | undefined): Table | null {
+  if (row.length > LONGEST_ROW) return null
+  const first = /[|│┃║\t;,]/.exec(row)?.[0] ?? ''
+  const mark = ofForm ?? MARKS.find((one) => first.search(one) === 0) ?? BLANKS
+  const cells = cellsOf(row, mark)
+  const columns = cells.map((cell) => secretNameOf(undressed(cell.text).trim()))
   return columns.every((name) => name === null) || isOneColumn(cells) ? null : { mark, columns }
 }
 
 /** true for a list: a name and the mark behind it. */
-function isOneColumn(cells: readonly string[]): boolean {
-  return cells.length < 3 && cells.filter((cell) => cell.trim() !== '').length < 2
+function isOneColumn(cells: readonly Cell[]): boolean {
+  return cells.length < 3 && cells.filter(({ text }) => text.trim() !== '').length < 2
+}
+
+function cellsOf(row: string, mark: RegExp): readonly Cell[] {
+  const open = row.replace(QUOTED, (cell) => cell.replace(/[,;|\t]/g, ' '))
+  let at = 0
+  return [...open.matchAll(mark), { 0: '', index: row.length }].map(({ 0: between, index }) => {
+    const cell = { text: row.slice(at, index), at }
+    at = index + between.length
+    return cell
+  })
 }
 
 /** The cell with blanks for its tags and marks. */
 function undressed(cell: string): string {
-  return cell.replace(/^[dh]>|<[^<>]{1,60}>|[*"'`\s]/g, (mark) => ' '.repeat(mark.length))
+  return cell.replace(/<[^<>]{1,60}>|[*"'`\s]/g, (mark) => ' '.repeat(mark.length))
 }
 
-function secretsOfRow(cells: readonly string[], { mark, columns }: Table, rowFrom: number): readonly Secret[] {
-  let from = rowFrom
+function secretsOfRow(cells: readonly Cell[], { columns }: Table, from: number): readonly Secret[] {
   return cells.flatMap((cell, column) => {
-    const plain = undressed(cell)
+    const plain = undressed(cell.text)
     const value = plain.trim()
-    const start = from + plain.indexOf(value)
-    from += cell.length + mark.length
+    const start = from + cell.at + plain.indexOf(value)
     const name = columns[column] ?? null
-    if (name === null || (name === 'password' && !/[A-Za-z]/.test(value))) return []
+    if (name === null || CALL.test(value) || (name === 'password' && !/[A-Za-z]/.test(value))) return []
     const isSecret = isUnlikeWords(value, name) && looksSecret(value, { name, quoted: true, foreign: false })
     return isSecret ? [{ from: start, to: start + value.length, shown: '' }] : []
   })
-}
-
-function lineAt(text: string, from: number): { readonly text: string; readonly to: number } {
-  const end = text.indexOf('\n', from)
-  const to = end < 0 ? text.length : end
-  return { text: text.slice(from, to).replace(/\r$/, ''), to }
 }
 
 /** A heading of several, alone in its line, and a line of a list with a label before its value. */

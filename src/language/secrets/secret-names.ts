@@ -55,6 +55,8 @@ const HINTS_AT_ANY_KEY = [
 ]
 /** Names of secrets that are words in a row. */
 export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
+/** Names of numbers that states give their people. */
+export const PERSON_NAMES = `(?:${namesOf('person')})`
 
 /** The end of a whole name, of several too: no letter follows a Latin one. */
 const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
@@ -86,7 +88,7 @@ function anyHint(all: readonly string[]): string {
 }
 
 /** The kinds of names; the first that fits counts. None is a part of a longer word, but may end an identifier. */
-const KINDS = (['password', 'key', 'token', 'pin', 'cvv', 'secret', 'any key'] as const).map((name) => {
+const KINDS = (['password', 'key', 'token', 'pin', 'cvv', 'person', 'secret', 'any key'] as const).map((name) => {
   const words = name === 'any key' ? ANY_KEY : namesOf(name)
   const hints = name === 'any key' ? HINTS_AT_ANY_KEY : hintsAt(name)
   return {

@@ -2,7 +2,7 @@
 import { ENGLISH_STOP_WORDS } from '../word-lists.ts'
 
 /** The kind of secret that a value is called: keys are long and mixed, passwords may be short, a PIN is digits. */
-export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv' | 'any key'
+export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv' | 'person' | 'any key'
 
 const LEAST: Readonly<Record<SecretName, number>> = {
   password: 4,
@@ -11,11 +11,16 @@ const LEAST: Readonly<Record<SecretName, number>> = {
   token: 16,
   pin: 3,
   cvv: 3,
+  person: 9,
   'any key': 20,
 }
 /** Random characters: letters of both cases with digits among them, or many hexadecimal digits or small letters with digits. */
 const RANDOM =
   /^(?:(?=(?:\D*\d){2})(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d+[\w%-]{0,200}[A-Za-z])(?:[\w-]|%[\dA-F]{2}){20,200}={0,2}|(?=[a-f]*\d)[a-f\d]{32,128}|(?=[A-F]*\d)[A-F\d]{32}|(?=(?:[a-z]*\d){4})(?=(?:\d*[a-z]){4})[a-z\d]{24,128})$/
+/** The number of a person in the United States; its groups have the same sign between them. */
+export const SOCIAL_SECURITY =
+  /(?<![\d-])(?!000|666)\d{3}( ?[-\u2010-\u2013./] ?| ?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
+const WHOLE_SOCIAL_SECURITY = new RegExp(`^${SOCIAL_SECURITY.source}$`)
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** Digits as locks take them, in groups or with a letter of the pad: 4821, 24-08-36, D-4821, 27A45. */
@@ -91,6 +96,7 @@ function turnsOften(value: string): boolean {
 /** true when the value, called a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < (turnsOften(value) ? Math.min(SHORT_BY_CHANCE, LEAST[name]) : LEAST[name])) return false
+  if (name === 'person') return WHOLE_SOCIAL_SECURITY.test(value)
   if (/\s/.test(value)) return name === 'password' && quoted && isWords(value)
   const isDigits = DIGITS_OF_LOCK.test(value)
   const digits = value.replace(/\D/g, '').length
@@ -136,6 +142,7 @@ function isDisguised(value: string): boolean {
 /** true for a value unlike words of any language, a secret even without an explicit statement: `Kiwi-7788`. */
 export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (DIGITS_OF_PIN.test(value) || (name === 'cvv' && /^\d{3}$/.test(value))) return name !== 'secret'
+  if (name === 'person') return true
   if (name === 'pin') return DIGITS_OF_LOCK.test(value) && value.length >= LEAST.pin
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
