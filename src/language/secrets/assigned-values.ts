@@ -52,14 +52,14 @@ const LOOSE = [
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
   // "is" and "changed to" in all languages, behind an adjective too.
-  `(?:${OF}| [a-zà-ÿ]{3,14})?,? ${IS} (?:${OWN} |[a-z]{4,8} )?`,
+  `(?:${OF}| [a-zà-ÿ]{3,14})?(?:,? ${IS}(?:n['’]t)?|['’]s) (?:${OWN} |not |no longer |[a-z]{4,8} )?`,
   ` (?:a|en|por|auf) | (?!${ABOUT}(?![a-z]))[a-zà-ÿ]{3,14} ?[:：] ?`,
   '(?<=[ド号])は ?|(?<=호)는 ?',
 ].join('|')
 /** Behind the name of a secret that is spoken of, unlike "password manager". */
 const IS_TOPIC = `(?=[\\s"'”’)]*(?:$|[.!?,;:…—–。，！？；：]|- )| (?:${anyOfNames('of')}|I|we|you|he|she|they|be|is|was|has|had|will|that|which|again|now|please|[a-z]{3,12}ed)\\b|[\\u3400-\\u9fff])`
 /** Words at the beginning of a sentence that point back to what the one before named. */
-const POINTS_BACK = `(?:(?:[\\w'’]{1,12} ){0,2}[\\w'’]{1,12}[,.!:] ){0,2}(?:(?:you|I) (?:[a-z]{4,9}) (?:[a-z]{2,6} ){0,3}?)?(?:was it|(?:it|that|this|they|which|mine)(?:['’]s| is| was| are| will be)|es ist|c['’]est|es|(?:(?:I|you|we|just|please|then) )?(?:${anyOfNames('use')}|${anyOfNames('by')}|try|made it|make it))(?: now| still| just)? `
+const POINTS_BACK = `(?:(?:[\\w'’]{1,12} ){0,2}[\\w'’]{1,12}[,.!:] ){0,2}(?:(?:you|I) (?:[a-z]{4,9}) (?:[a-z]{2,6} ){0,3}?)?(?:was it|(?:it|that|this|they|which|mine)(?:['’]s| is| was| are| will be| used to be)|es ist|c['’]est|es|(?:(?:I|you|we|just|please|then) )?(?:${anyOfNames('use')}|${anyOfNames('by')}|try|made it|make it))(?: now| still| just)? `
 const SENTENCES = `(?:[^\\n.!?;。！？；]{0,80}(?:[.!?;]["'”’)]?[ \\n]|[。！？；])[ \\n]?){1,2}?`
 /** From a name to its value in a clause or one of the next two sentences that points back, or that has nothing else. */
 const TOLD_AFTER = [
@@ -123,7 +123,7 @@ export function* assignedSecrets(text: string, names: readonly Named[]): Generat
       // A word that is no value may be a name: "the door code: password is …".
       next = secret?.to ?? (ties < TOLD && match[UNTIGHT] === undefined ? match.indices![at]![0] : next)
       if (secret === null) continue
-      found.push(secret, ...moreLike(text, name.name, secret))
+      found.push(secret, ...moreLike(text, name, secret))
       next = found.at(-1)!.to
       break
     }
@@ -161,21 +161,23 @@ function groupsBehind(text: string, first: string, at: number): string {
 /** Lengths of values with which a list may go on. */
 const SHORTEST_OF_LIST = 8
 const LONGEST_OF_LIST = 40
-const AND = '(?:and|or|but|now|y|o|et|ou|und|oder|e)'
+const AND = `(?:and|or|but|now|y|o|et|ou|und|oder|e|${anyOfNames('instead')})`
 /** Words between two values told in one breath, or of which the second replaces the first; their clauses name nothing else. */
 const AGAIN = new RegExp(
   '["\'”’」`*]{0,2}(?: ?[(（][^)）\\n]{1,20}[)）])?(?:' +
-    `[ ,;.!—–-]{0,3} (?:(?:[\\wà-ÿ'’]{1,12} ){0,2}[\\wà-ÿ'’]{1,12}[,.!:—–-]{1,2} (?:${IS} )?){0,3}(?:${AND} ){0,2}` +
+    `(?: any ?more| now)?[ ,;.!—–-]{0,3} \\(?(?:(?:[\\wà-ÿ'’]{1,12} ){0,2}[\\wà-ÿ'’]{1,12}[,.!:—–-]{1,2} (?:${IS} )?){0,3}(?:${AND} ){0,2}` +
     `(?:for (?:${OWN} )?(?:\\w{1,12} ){1,2})?(?:(?:${OWN} )?(?:\\w{1,12} ){0,2}(?:\\w{1,12}['’]s|one|hers|his|theirs|ours|yours) ${IS} |${POINTS_BACK})?` +
-    '|[，、。；,]? ?(?:[\\u3400-\\u9fff]{1,4}[，。！]){0,3}(?:和|跟|或者?|还是|以及)?(?:[\\u3400-\\u9fffA-Za-z]{0,8}的|应该|其实|就|才|而)?是?)' +
+    '|了?[，、。；,（(]? ?(?:[\\u3400-\\u9fff]{1,4}[，。！]){0,3}(?:和|跟|或者?|还是|以及)?(?:[\\u3400-\\u9fffA-Za-z]{0,8}的|应该|其实|就|才|而|不|现在|后来|以前|之前|原来|我是?说的?){0,2}(?:[换改]?成了?|是)?)' +
     '["\'“「`]?([^\\s"\'`“”‘’「」『』*,;，。；：、！？（）()<>=:/\\u3400-\\u9fff]{4,80}(?<![.?|\\]}\\\\…]))' +
     `(?![\\w=:/+-]|能|可以| ${IS} )`,
   'diy',
 )
 
 /** The values that a list goes on with, as of recovery codes, and those that are told beside or in the place of this one. */
-function moreLike(text: string, name: SecretName, { from, to, shown, isSaid }: Secret): readonly Secret[] {
+function moreLike(text: string, named: Named, { from, to, shown, isSaid }: Secret): readonly Secret[] {
   const value = text.slice(from, to)
+  const { name } = named
+  const beside = besideOf(text, named, value, from)
   const isOfList = value.length >= SHORTEST_OF_LIST && value.length <= LONGEST_OF_LIST && /\d/.test(value)
   const form = value.replace(/./gsu, (sign) => (/[A-Za-z\d]/.test(sign) ? '[A-Za-z\\d]' : RegExp.escape(sign)))
   const next = new RegExp(
@@ -184,14 +186,35 @@ function moreLike(text: string, name: SecretName, { from, to, shown, isSaid }: S
   )
   const more: Secret[] = []
   for (let at = to; ; at = more.at(-1)!.to) {
-    ;[next.lastIndex, AGAIN.lastIndex] = [at, at]
     const match =
-      (isOfList ? next.exec(text) : null) ??
-      (isSaid || !/["'`]/.test(text[at] ?? '') ? toldAgain(text, name, AGAIN.exec(text)) : null)
+      (isOfList ? matchAt(next, text, at) : null) ??
+      (isSaid || !/["'`]/.test(text[at] ?? '') ? toldAgain(text, name, matchAt(AGAIN, text, at)) : null) ??
+      toldAgain(text, name, beside === null ? null : matchAt(beside, text, at))
     if (match === null) return more
     const [start, end] = match.indices![1]!
     more.push({ from: start, to: end, shown, ...(isSaid ? { isSaid } : {}) })
   }
+}
+
+/** Ends of words that are no things with a password of their own (账号, 用户名, 邮箱), and verbs. */
+const OF_ACCOUNT = '[号號名址户箱型是为叫用在]'
+/** A thing right before the name in Chinese, whose secret it is. */
+const OF_THING = /[\u3400-\u9fffA-Za-z]{2}(?<![的新旧个这那])$/
+
+/** What stands before the secret of the next thing, told as the first is: 路由器密码A，打印机B; null where none may follow. */
+function besideOf(text: string, { at, end }: Named, value: string, from: number): RegExp | null {
+  const tie = text.slice(end, from)
+  if (!/^(?:[是为]|[:：] ?)?$/.test(tie) || !/[\u3400-\u9fff]$/.test(text.slice(at, end))) return null
+  if (!OF_THING.test(text.slice(Math.max(0, at - 10), at))) return null
+  const signs = ['a-z', 'A-Z', '\\d', '!#$%&*@_-'].filter((kind) => new RegExp(`[${kind}]`).test(value)).join('')
+  const thing = `[\\u3400-\\u9fff${tie === '' ? '' : 'A-Za-z'}]{2,8}(?<!${OF_ACCOUNT})`
+  const length = `{${Math.ceil(value.length / 2)},${2 * value.length}}`
+  return new RegExp(`[，、；,;] ?${thing}${tie}(?=\\D{0,80}\\d)([${signs}]${length})(?![\\w-])`, 'dy')
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
 }
 
 /** The match, if its value is one of this name. */

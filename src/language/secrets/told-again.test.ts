@@ -19,12 +19,26 @@ describe('a second secret in the same breath, or in the place of the first', () 
     '密码是lampfish31，啊不，应该是hunter99x才对',
     '我的密码是lampfish31或者hunter99x',
     '路由器的密码是lampfish31，NAS的是hunter99x',
-  ])('%s', (text) => expect(maskSecrets(text)).not.toMatch(/lampfish31|hunter99x/))
+    "My wifi password is not lampfish31, it's hunter99x",
+    "My password isn't lampfish31 any more, we switched to hunter99x",
+    'The password is lampfish31 (it used to be hunter99x).',
+    'The password is lampfish31, I mean hunter99x',
+    'The password is lampfish31, not hunter99x.',
+    'The password is lampfish31 instead of hunter99x',
+    'The password is no longer lampfish31 but hunter99x',
+    '路由器密码lampfish31，打印机hunter99x',
+    '服务器密码：lampfish31；数据库：hunter99x，备份机：otter77k',
+    '密码以前是lampfish31，现在是hunter99x',
+    '密码是lampfish31，我是说hunter99x',
+    '密码不再是lampfish31了，换成了hunter99x',
+    '密码lampfish31（旧的hunter99x）',
+  ])('%s', (text) => expect(maskSecrets(text)).not.toMatch(/lampfish31|hunter99x|otter77k/))
 
   test.each([
     ['my PIN is 4711, no wait, 8822', '8822'],
     ["The alarm PIN is 4711, and the safe's is 8822.", '8822'],
     ['PIN是4711，不对，是8822', '8822'],
+    ['The PIN is not 8822 but 4711.', '8822'],
   ])('%s', (text, second) => expect(maskSecrets(text)).not.toContain(second))
 
   test.each([
@@ -39,6 +53,12 @@ describe('a second secret in the same breath, or in the place of the first', () 
     ['{"password": "lampfish31", "id7xyz": 1}', 'id7xyz'],
     ['密码是lampfish31，账号是bobby42', 'bobby42'],
     ['密码是lampfish31，iPhone15Pro能登录', 'iPhone15Pro'],
+    ['密码是lampfish31，服务器是web42prod', 'web42prod'],
+    ['路由器密码lampfish31，型号dell740xd', 'dell740xd'],
+    ['路由器密码lampfish31，网速200Mbps', '200Mbps'],
+    ['路由器密码lampfish31，用户是bobby42', 'bobby42'],
+    ['My password is not accepted by Office365.', 'Office365'],
+    ['The password is lampfish31, before that update22 it was fine', 'update22'],
   ])('not what its clause names: %s', (text, other) => expect(maskSecrets(text)).toContain(other))
 })
 
