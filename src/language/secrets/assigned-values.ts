@@ -1,15 +1,16 @@
 /** Values that are assigned to the name of a secret, in sentences, settings and code. */
+import { inSmallLetters } from '../character-class.ts'
 import { eachMatch } from '../each-match.ts'
 import { endsPhrase } from './access-codes.ts'
 import type { Secret } from './issued-keys.ts'
-import { anyOfNames, NAMES_A_PIECE, type Named, WHICH } from './secret-names.ts'
+import { ABOUT, anyOfNames, NAMES_A_PIECE, type Named, UNLOCKS, WHICH } from './secret-names.ts'
 import { isUnlikeWords, looksSecret, type SecretName } from './value-shape.ts'
 
 const [IS, OWN] = [anyOfNames('is'), anyOfNames('own')]
 const MARK = '["\'`*\\])]{0,3}'
 const OF = ` (?:${anyOfNames('of')}|that|I|we|you|he|she|they)(?: |(?<=['’]))[^\\n.!?;:=,，。]{1,40}?`
 const CHINESE_BETWEEN =
-  '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
+  '(?:现在|后来|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
 const CDATA = '(?:<!\\[CDATA\\[)?'
 /** Words and signs between a name and its value. */
 const BETWEEN = [
@@ -25,11 +26,10 @@ const BETWEEN = [
 ].join('|')
 /** A line break before a value on its own line or in a fence, behind the name or the place to look. */
 const ON_THE_NEXT_LINE = `["'*>]{0,3}(?:${OF}|, [^\\n.!?;:=,，。<>]{1,40})?(?: ?[(（][^）)\\n]{1,20}[)）])?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)? ?[.:：。*=→]{0,3}[ \\t]{0,4}(?:[>|][-+]?|\\\\|[\\[(])?[ \\t]{0,4}(?:(?:\\r?\\n|<[^<>\\n]{1,60}>)(?:\`{3}\\w{0,12}(?=\\r?\\n)|[ \\t>*=-]{0,40}(?:\\d{1,2}[.)] )?)){1,8}${CDATA}(?=[^\\s<]{4,300}(?: [A-Z\\d]{3,6}){0,7}[ \\t]{0,4}(?:[\\r\\n<]|$))`
-const ABOUT = `${anyOfNames('about')}s?`
 const CAPITAL = '(?-i:(?<=[a-z])(?=[A-Z][a-z\\d]))'
 /** Words that an identifier has behind the name (DB_PASSWORD_PROD, dbPasswordProd), and a value in one piece that is no measure. */
 const OF_IDENTIFIER =
-  `(?:(?:[_-](?!${ABOUT}(?![a-z]))[a-z\\d]{1,12}){1,3}|(?:${CAPITAL}(?!${ABOUT}(?-i:(?![a-z])))(?-i:[A-Z][a-z\\d]{1,12})){1,3})["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +
+  `(?:(?:[_-](?!${ABOUT})[a-z\\d]{1,12}){1,3}|(?:${CAPITAL}(?!${anyOfNames('about')}s?(?-i:(?![a-z])))(?-i:[A-Z][a-z\\d]{1,12})){1,3})["']?[ \\t]{0,4}(?:=>|[:：=](?![=~>]))[ \\t]{0,4}` +
   '(?=["\'`]?(?!\\d{1,40}[a-z]{0,8}(?!\\w))(?:[^\\s"\'`._/:,;()[\\]{}-]{2,60}-?[^\\s"\'`._/:,;()[\\]{}-]{4,200}|(?-i:(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]))[\\w+/=-]{20,200})(?:["\'`,;]|\\s|$))'
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
@@ -44,7 +44,7 @@ const LOOSE = [
   `(?:${OF})? ${IS} [^.!?:=\\n]{1,40}: `,
   ' [-–—] ',
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
-  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|[\\u3400-\\u9fff，, ]{1,9}?(?:是|用|输|叫|为|成))(?:的)?[ ：:]{0,2}',
+  '(?<=[码碼令钥鑰])(?:[啊嘛呢吧哦]?[，, ]{1,2}|(?:[\\u3400-\\u9fff]{1,9}?|(?:[\\u3400-\\u9fff]{0,8}[，, ]{1,2}){1,2}[\\u3400-\\u9fff]{0,8}?)(?<![号號名址码统机])(?:是|用|输|叫|为|成))(?:的)?[ ：:]{0,2}',
   '(?<=[码碼令钥鑰])[\\u3400-\\u9fff]{0,8}(?![在到于给跟和])[\\u3400-\\u9fff][ ：:]{1,2}',
   '[ \\t]{0,4}[|][ \\t]{0,4}',
   '(?<=\\blogin \\S{1,60} [a-z]{4,8}|\\brequirepass) ',
@@ -53,7 +53,7 @@ const LOOSE = [
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
   // "is" and "changed to" in all languages, behind an adjective too.
   `(?:${OF}| [a-zà-ÿ]{3,14})?(?:,? ${IS}(?:n['’]t)?|['’]s) (?:${OWN} |not |no longer |[a-z]{4,8} )?`,
-  ` (?:a|en|por|auf) | (?!${ABOUT}(?![a-z]))[a-zà-ÿ]{3,14} ?[:：] ?`,
+  ` (?:a|en|por|auf) | [a-zà-ÿ]{3,14} ?[:：] ?`,
   '(?<=[ド号])は ?|(?<=호)는 ?',
 ].join('|')
 /** Behind the name of a secret that is spoken of, unlike "password manager". */
@@ -74,7 +74,7 @@ const ASKS_AMOUNT =
   /(?:(?<![a-z])(?:how (?:many|much|long|often)|when|where)(?![a-z])|多久|多长|几|何时|什么时候|哪)[^.!。！?？]{0,80}[?？]/i
 /** A value in quotes of any kind, or Han with a number behind them or a run without white space, also behind an open quote. */
 const VALUE =
-  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|(?:[\"'`“「『‘«](?=[\\w!#$\\u3400-\\u9fff]))?([\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
+  "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|(?:[\"'`“「『‘«](?=[\\w!#$\\u3400-\\u9fff]))?((?![\\u3400-\\u9fff]{1,11}[是为叫])[\\u3400-\\u9fff]{2,12}[a-z]{0,12}\\d{2,8}(?=\\s|$|[,.，。！；、）])|(?:[^\\s\"'`“”‘’「」『』,;，。；：、！？（）<>&\\u3040-\\u30ff\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)|[！？（）](?=[!-~]{1,40}(?:[\\s，。；、！？（）]|$))){1,300})"
 /** What stands behind a name and ties it to its value, and that; the later ties count where the others led to none. */
 const ASSIGNED = [
   `(?!${CAPITAL})(?:(${ON_THE_NEXT_LINE})|${BETWEEN})`,
@@ -258,10 +258,19 @@ function assigned(text: string, named: Named, match: RegExpExecArray, at: number
     const bare = value === first ? value : value.replaceAll(' ', '')
     if (isLoose && (YEAR.test(told) || !(value !== first || isUnlikeWords(value, isPass ? 'secret' : name)))) continue
     if (isOfNetwork && bare.length < LONG) continue
+    if (name === 'pin' && isPostcode(text, named.at, to, bare)) continue
     if (isLoose && isCheckSum(text, named.at, to) && /^[a-f\d]{32,}$/i.test(bare)) continue
     if (looksSecret(bare, { name, quoted, foreign })) return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
   }
   return null
+}
+
+/** Places whose postcode is called a PIN code in India. */
+const PLACE = /\b(?:area|city|town|village|district|locality|neighbou?rhood|address|street|road|postal|post office)\b/
+
+function isPostcode(text: string, at: number, to: number, digits: string): boolean {
+  const around = inSmallLetters(text.slice(Math.max(0, at - 60), to + 40))
+  return /^[1-9]\d{5}$/.test(digits) && PLACE.test(around) && !UNLOCKS.test(around)
 }
 
 /** Hexadecimal digits further on in the sentence that names a key, where nothing calls them a check sum. */

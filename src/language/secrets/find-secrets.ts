@@ -9,7 +9,7 @@ import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
 import { passphrases } from './passphrases.ts'
 import { columnSecrets, listedSecrets } from './secret-columns.ts'
-import { anyOfNames, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
+import { ABOUT, anyOfNames, mayNameSecret, NAMES_A_PIECE, type Named, namesIn } from './secret-names.ts'
 import {
   isMaskedValue,
   isPasswordWord,
@@ -276,7 +276,7 @@ const SENTENCE_ENDS = /[.!?。！？](?=\s)|[。！？\n]/
 const STRONG_REACH = 80
 
 /** Words near which somebody tells how to come in, beside the names of passwords. */
-const LOGIN = new RegExp(anyOfNames('login'), 'g')
+const LOGIN = new RegExp(`${anyOfNames('login')}(?!(?<!log-?in)[ _-]?${ABOUT})`, 'g')
 
 /** Strong passwords in the sentences that speak of passwords or of logging in. */
 function* strongPasswords(text: string, small: string): Generator<void, readonly Secret[]> {

@@ -58,8 +58,10 @@ export const PHRASE_NAMES = `(?:${namesOf('phrase')})`
 /** Names of numbers that states give their people. */
 export const PERSON_NAMES = `(?:${namesOf('person')})`
 
+/** What makes a name another thing, as in "password policy" and 密码策略. */
+export const ABOUT = `${anyOfNames('about')}(?:s|es)?(?![a-zà-ÿ])`
 /** The end of a whole name, of several too: no letter follows a Latin one. */
-const NAME_END = '(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ])'
+const NAME_END = `(?:(?<=[a-z])s)?(?!(?<=[a-zà-ÿ])[a-zà-ÿ]|[_-]?${ABOUT}| ${ABOUT}(?!=["']))`
 /** Which of several a name means: "password 2", "token_1", "密码#2", "password[1]". */
 export const WHICH = '(?:[_ ]?#?\\d{1,2}(?!\\w)|\\[\\d{1,2}\\])?'
 

@@ -53,9 +53,14 @@ const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|sec
 const NO_SECRET =
   /^(?:md-?5|sha-?\d+(?:-?\d{1,40})?|aes-?\d+[\w-]{0,40}|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d*|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|\d+[.,]\d+%?|\d+%|https?:\S*)$/i
 
+/** Where a page has something, as code says it: input#pwd2, form.login. */
+const SELECTOR = /^(?:input|form|div|span|button|label|section|select|table|td|tr|ul|li|nav)(?:[.#][\w-]{1,40}){1,4}$/
+
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
-  return hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value) || OF_ENVIRONMENT.test(value)
+  return (
+    hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value) || OF_ENVIRONMENT.test(value) || SELECTOR.test(value)
+  )
 }
 
 /** Two different signs at most: xxxx, 0000, abab. */
