@@ -142,6 +142,38 @@ test('a denied feeling, the feeling of somebody else, and quoted or pasted words
     expect(emotionOf(text), text).toBe('neutral')
 })
 
+test('a feeling that is asked for in a text is none of the writer, and one beside the order is', () => {
+  for (const text of [
+    '写一段主角特别生气的对白',
+    '帮我写一封特别生气的投诉信',
+    '帮我用愤怒的语气改写',
+    '翻译：我特别生气',
+    'Write an angry letter to my landlord.',
+    'Please write a dialogue in which I am furious with my boss.',
+    'I need a paragraph where the character gets really angry.',
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+  for (const text of [
+    '我特别生气，帮我写一封投诉信',
+    '帮我写封信，我现在特别生气',
+    'Write the letter again, I am furious!',
+    'I wrote a letter and nobody answered, I am so angry.',
+  ])
+    expect(emotionOf(text), text).toBe('angry')
+})
+
+test('words between a denial and a feeling do not part them', () => {
+  for (const text of [
+    '我不是特别生气',
+    '我谈不上生气',
+    "I'm not angry at all.",
+    "I wouldn't say I'm angry.",
+    "I'm neither angry nor sad.",
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+  expect(['我不是难过，我是特别生气', 'I am not sad, I am furious.'].map(emotionOf)).toEqual(['angry', 'angry'])
+})
+
 test('a word of every day is no framework, and what a project does is not its name', () => {
   const variables = (content: string) =>
     analyzeByRules([{ role: 'user', content, speaker: null, turnId: 1, createdAt: 0 }]).contextVariables

@@ -46,11 +46,19 @@ export const TOPIC_CHARACTERS = 60
 
 /** Denials: they turn a feeling around when they stand just before it. */
 const DENIAL =
-  /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|特别|非常|十分|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
+  /(?:\b(?:not|no|never|neither|nor|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|wouldn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|too|that|at all|be|being|feel|feeling|even|all|like|say|i['’]?m|i am|get|getting|[a-z]{2,12}ly)){0,4}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不|[谈算]不上)(?:用|要|(?:是|在|是在|感到|觉得)?(?:很|太|特别|非常|十分|那么|这么|怎么|真的?)?))$/i
+
+/** An order to write or draw, whose feelings are those of what is made, or a manner to write in. */
+const MAKES =
+  /^\W{0,5}(?:(?:please|now|can|could|would|you|help me)\W{1,3}){0,4}(?:(?:re)?write|draft|compose|translate|generate|rephrase|make up|invent|draw|paint)\b|^(?:(?:[请你您再先]|麻烦|能不能|可以){1,3}(?:[帮给替为]我们?)?|[帮给替为]我们?)[再先来]{0,2}(?:写|编|创作|起草|翻译|改写|仿写|画|拟)(?![^，。]{0,5}[得了完])|^(?:[来再]{0,2}(?:写|编|画|拟)[出下]?(?=[一两几个段封首篇份句点张幅])|翻译)|用[^，。]{1,12}(?:语气|口吻|口气|笔调)/i
+/** What a relative clause tells of others: "a scene where the hero is furious". */
+const OF_OTHERS = /(?<!\bone )\b(?:where|in which|who|whose)\b(?![^,.;]{0,60}\b(?:i|me|we|us|my)\b)[^,.;]{0,60}$/i
 
 /** Characters of a message that are read, and those looked at before a word. */
 const EMOTION_CHARACTERS = 4000
 const LOOKED_BACK = 40
+/** Characters before a word in which a relative clause begins. */
+const OTHERS_BACK = 80
 /** A feeling below this strength is too faint to be named. */
 const LEAST_STRENGTH = 1.5
 /** How much less what happens counts than what somebody says to feel. */
@@ -113,7 +121,8 @@ export function emotionOf(message: string): Emotion {
       const { emotion, strength, happens, ofThings } = feelings().words.get(said.toLowerCase())!
       const isOfThing = !ofThings && !said.includes(' ') && describes(sentence, index, index + said.length)
       // The feeling instead of "not happy" is not guessed.
-      if (beginsWord(index) && !isOfThing && isFelt(index, happens) && !isDenied(sentence, index))
+      const isOfOthers = !ofThings && OF_OTHERS.test(sentence.slice(Math.max(0, index - OTHERS_BACK), index))
+      if (beginsWord(index) && !isOfThing && !isOfOthers && isFelt(index, happens) && !isDenied(sentence, index))
         strengths.set(emotion, (strengths.get(emotion) ?? 0) + strength)
     }
   }
@@ -162,15 +171,20 @@ function feltIn(sentence: string): (at: number, happens: boolean) => boolean {
     const clauses = peopleOf(sentence).clauses.map(({ text, subjects }) => {
       to = sentence.indexOf(text, to) + text.length
       const beside = withoutFeelings(text)
-      return { to, isOwn: subjects.has('user'), isNow: !cuesOf(beside).unreal && !tellsOfPast(beside) }
+      return {
+        to,
+        isOwn: subjects.has('user') && !MAKES.test(text),
+        isNow: !cuesOf(beside).unreal && !tellsOfPast(beside),
+      }
     })
     const moves = MOVES_ME.exec(sentence)
     const told = sentence.slice(0, ASKS_REASON.exec(sentence)?.index ?? 0)
     const isAsked = asks(sentence) && !FIRST_PERSON.test(sentence)
+    const colon = MAKES.test(sentence) ? sentence.search(/[:：]/) : -1
     return {
       clauses,
       movesFrom: moves === null ? Number.POSITIVE_INFINITY : moves.index + moves[0].length,
-      askedFrom: !isAsked ? Number.POSITIVE_INFINITY : asks(told) ? 0 : told.length,
+      askedFrom: colon >= 0 ? colon : !isAsked ? Number.POSITIVE_INFINITY : asks(told) ? 0 : told.length,
     }
   })
   return (at, happens) => {
