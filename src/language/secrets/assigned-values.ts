@@ -35,7 +35,7 @@ const OF_IDENTIFIER =
 const LOOSE = [
   `[^<>\\n]{0,60}>${CDATA}(?=[^<\\n]{1,200}</)`,
   // A record whose one field is called so, and its field of the value, at most two fields further.
-  `["'\`](?:,\\s{0,20}["'\`]?[\\w-]{1,20}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}[^\\s,:={}]{1,40}){0,2},\\s{0,20}["'\`]?${anyOfNames('value')}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}`,
+  `(?:["'\`](?:,\\s{0,20}["'\`]?[\\w-]{1,20}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}[^\\s,:={}]{1,40}){0,2},|\\r?\\n)\\s{0,20}["'\`]?${anyOfNames('value')}["'\`]?[ \\t]{0,2}[:=][ \\t]{0,2}`,
   // Code with a value in quotes: an argument, a default, a type between.
   '["\'`]?[^"\'`\\n]{0,40}?(?:[=([:,]|\\|\\||\\?\\?)[ \\t]{0,3}(?=["\'])',
   // A clause between, and a verb of several words.

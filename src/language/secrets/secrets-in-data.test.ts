@@ -10,6 +10,7 @@ const found = (text: string): readonly string[] => findSecrets(text).map(({ from
 test.each([
   ['a field of the name and one of the value', `{"key":"password","val":"${PASSWORD}"}`, [PASSWORD]],
   ['the same with fields between', `{"name":"DB_PASSWORD","type":"string","default":"${PASSWORD}"}`, [PASSWORD]],
+  ['the same in YAML', `- key: db_password\n  val: ${PASSWORD}`, [PASSWORD]],
   ['字段名和值', `{"title":"密码","内容":"${PASSWORD}"}`, [PASSWORD]],
   ['CDATA', `<password><![CDATA[${PASSWORD}]]></password>`, [PASSWORD]],
   [
