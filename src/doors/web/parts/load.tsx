@@ -1,28 +1,36 @@
 /** Data of a view while it loads, work that goes on, and a text that is edited in place. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { attempt } from '../notices.ts'
 import { changes, user } from '../session.ts'
 import { t } from '../translations.ts'
 import { Act, focusSoon, onSend } from './controls.tsx'
 
-/** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. */
-export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, causes: readonly unknown[]) {
+/** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. `show` takes what is known before the end. */
+export function useLoad<T>(
+  load: (signal: AbortSignal, show: (data: T) => void) => Promise<T>,
+  causes: readonly unknown[],
+) {
   const nothing = { data: null as T | null, error: null as unknown, isLoading: true }
   const [state, setState] = useState(nothing)
-  useEffect(() => {
+  // Before the paint, so that typed text is searched at once.
+  useLayoutEffect(() => {
     const gone = new AbortController()
     setState((now) => (now.isLoading && now.error === null ? now : { ...now, error: null, isLoading: true }))
-    load(gone.signal).then(
-      (data) => {
-        if (!gone.signal.aborted) setState({ data, error: null, isLoading: false })
-      },
-      (error: unknown) => {
-        if (!gone.signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
-      },
-    )
+    const show = (data: T, isLoading = false): void => {
+      if (!gone.signal.aborted) setState({ data, error: null, isLoading })
+    }
+    load(gone.signal, (data) => show(data, true)).then(show, (error: unknown) => {
+      if (!gone.signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
+    })
     return () => gone.abort()
   }, [...causes, changes.value, user.value])
   return { ...state, set: (data: T) => setState({ data, error: null, isLoading: false }) }
+}
+
+/** Waits, and rejects where the answer is not wanted any more. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  signal.throwIfAborted()
 }
 
 /** Whether work that a person began goes on, and what begins it; its words and failures are told. */

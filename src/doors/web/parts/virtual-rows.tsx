@@ -32,11 +32,10 @@ interface RowsProps {
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
-  readonly resetBy: string
 }
 
-/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
-export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, resetBy }: RowsProps) {
+/** The list. `onSight` gets the visible range. */
+export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(0)
   const [height, setHeight] = useState(800)
@@ -47,10 +46,6 @@ export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, r
     list.addEventListener('keydown', walk)
     return () => watch.disconnect()
   }, [])
-  useEffect(() => {
-    box.current!.scrollTop = 0
-    setScrolled(0)
-  }, [resetBy])
   // A row that moves, because it was edited, loses the focus.
   const focused = useRef<HTMLElement | null>(null)
   useLayoutEffect(() => {
@@ -59,7 +54,7 @@ export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, r
     held?.focus()
   })
   const [from, to] = rowsInSight(scrolled, height, rowHeight, count)
-  useEffect(() => onSight(from, to), [from, to, resetBy])
+  useEffect(() => onSight(from, to), [from, to])
   return (
     <div
       class="rows scrolls"

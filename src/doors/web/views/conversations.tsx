@@ -7,7 +7,7 @@ import { deletions, removeLater, tellProblem } from '../notices.ts'
 import { Act, Choice, Failed, Icon, named, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
-import { useLoad, useTextForm } from '../parts/load.tsx'
+import { pause, useLoad, useTextForm } from '../parts/load.tsx'
 import type { Conversation, LogAnswer, Memory, Page, SessionSummary, Turn } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { t } from '../translations.ts'
@@ -137,7 +137,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
   const { data: found, error } = useLoad(
     async (signal) => {
       if (query.trim() === '') return null
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+      await pause(WAIT_MS, signal)
       return searchConversations(query, project, signal)
     },
     [query, project],

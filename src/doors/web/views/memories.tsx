@@ -1,15 +1,15 @@
 /** All memories: browse, search, correct, delete. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
 import { deletions } from '../notices.ts'
 import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
 import { BuryButton, forget, useCorrection } from '../parts/correct.tsx'
 import { ago, day, freshness } from '../parts/dates.ts'
-import { useTextForm } from '../parts/load.tsx'
+import { pause, useLoad, useTextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Memory } from '../records.ts'
-import { changes, user } from '../session.ts'
+import { changes } from '../session.ts'
 import { t } from '../translations.ts'
 import { conversations, noteProjects, ProjectName, readConversations } from './conversations.tsx'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
@@ -20,8 +20,7 @@ import {
   type Found,
   filtersOf,
   listMemories,
-  MOST_FOUND,
-  PAGE_ROWS,
+  MOST_ROWS,
   searchMemories,
   standingOf,
   timeOf,
@@ -29,34 +28,49 @@ import {
 import { MemorySide } from './memory-side.tsx'
 
 const ROW_PIXELS = 76
-/** Rows that are kept before the first visible one, and after it. */
-const KEPT_ROWS = 1000
+/** Rows that are loaded before the first one in sight, when others come in sight. */
+const ROWS_BEFORE = 80
 /** Milliseconds without a keystroke before the full search, and without a slider move before loading a day. */
 const WAIT_MS = 600
 const SLIDE_MS = 60
 
-interface Question {
-  readonly pages: Set<number>
-  readonly gone: AbortController
-}
-
-/** Rows by index; rows that are not loaded yet are missing. */
+/** A stretch of the list around what is in sight, or all that a search found. */
 interface Rows {
-  readonly of: Question | null
   readonly query: string
   readonly total: number
-  readonly at: ReadonlyMap<number, Found>
-  readonly isRead: boolean
+  readonly first: number
+  readonly items: readonly Found[]
 }
 
-const NONE: Rows = { of: null, query: '', total: 0, at: new Map(), isRead: false }
+async function readRows(
+  filters: Filters,
+  first: number,
+  signal: AbortSignal,
+  show: (rows: Rows) => void,
+): Promise<Rows> {
+  const { q: query } = filters
+  const rows = (items: readonly Found[], total = items.length): Rows => {
+    noteProjects(items)
+    return { query, total, first, items }
+  }
+  if (filters.at !== '') await pause(SLIDE_MS, signal)
+  if (query.trim() === '') {
+    const { items, total } = await listMemories(filters, first, signal)
+    return rows(items, total)
+  }
+  show(rows(await searchMemories(filters, signal, 'few')))
+  // The full results with explanations, once typing has paused.
+  await pause(WAIT_MS, signal)
+  return rows(await searchMemories(filters, signal))
+}
 
 export function Memories() {
   const { id, params } = place.value
   const filters = filtersOf(params)
   const name = JSON.stringify(filters)
-  const [rows, setRows] = useState(NONE)
-  const [error, setError] = useState<unknown>(null)
+  const [sight, setSight] = useState({ of: name, first: 0 })
+  const first = sight.of === name ? sight.first : 0
+  const { data: rows, error } = useLoad<Rows>((signal, show) => readRows(filters, first, signal, show), [name, first])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [adding, add] = useTextForm(t('What should I remember?'), '', async (text) => {
     const { project } = filters
@@ -64,77 +78,14 @@ export function Memories() {
     changes.value += 1
     return project === '' ? t('Remembered.') : t('Added to {name}.', { name: project.split('/').at(-1)! })
   })
-  const asked = useRef<Question | null>(null)
-  const inSight = useRef<readonly [from: number, to: number]>([0, 0])
-  const isSearch = filters.q.trim() !== ''
-
-  const read = async (page: number): Promise<void> => {
-    const question = asked.current
-    if (question === null || question.pages.has(page)) return
-    question.pages.add(page)
-    const { signal } = question.gone
-    try {
-      const offset = isSearch ? 0 : page * PAGE_ROWS
-      const show = ({ items, total }: { readonly items: readonly Memory[]; readonly total: number }): void => {
-        if (signal.aborted) return
-        noteProjects(items)
-        const isNear = (row: number): boolean => Math.abs(row - inSight.current[0]) <= KEPT_ROWS
-        for (const other of question.pages) if (!isNear(other * PAGE_ROWS)) question.pages.delete(other)
-        setRows((before) => ({
-          of: question,
-          query: filters.q,
-          total,
-          at: new Map([
-            ...(isSearch || before.of !== question ? [] : [...before.at].filter(([row]) => isNear(row))),
-            ...items.map((item, index) => [offset + index, item] as const),
-          ]),
-          isRead: true,
-        }))
-      }
-      const found = (items: readonly Memory[]) => ({ items, total: items.length })
-      if (isSearch) {
-        show(found(await searchMemories(filters, signal, 'few')))
-        // The full results with explanations, once typing has paused.
-        await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-        if (!signal.aborted) show(found(await searchMemories(filters, signal)))
-      } else show(await listMemories(filters, offset, signal))
-      setError(null)
-    } catch (reason) {
-      question.pages.delete(page)
-      if (!signal.aborted) setError(reason)
-    }
-  }
-  const readInSight = (): void => {
-    const [first, last] = isSearch ? [0, 0] : inSight.current.map((row) => Math.floor(row / PAGE_ROWS))
-    for (let page = first!; page <= last!; page += 1) void read(page)
-  }
-  useLayoutEffect(() => {
-    inSight.current = [0, 0]
-  }, [name])
-  // Before the paint, so that typed text is searched at once.
-  useLayoutEffect(() => {
-    const gone = new AbortController()
-    const begin = (): void => {
-      asked.current = { pages: new Set(), gone }
-      readInSight()
-    }
-    asked.current = null
-    const timer = filters.at === '' ? undefined : setTimeout(begin, SLIDE_MS)
-    if (timer === undefined) begin()
-    return () => {
-      clearTimeout(timer)
-      gone.abort()
-    }
-  }, [name, changes.value, user.value])
   useEffect(() => {
     if (conversations.value === null) readConversations().catch(() => {})
   }, [])
 
-  const hidden = deletions.hidden.value
   // Deleted rows leave no gap.
-  const gone = [...rows.at].flatMap(([at, memory]) => (hidden.has(memory.id) ? [at] : [])).sort((a, b) => a - b)
-  const count = rows.total - gone.length
-  const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))
+  const items = (rows?.items ?? []).filter((memory) => !deletions.hidden.value.has(memory.id))
+  const count = rows === null ? 0 : rows.total - rows.items.length + items.length
+  const memoryAt = (index: number) => items[index - (rows?.first ?? 0)]
   const setFilter = (part: Partial<Filters>, isTyped = false): void =>
     go(hashOf('memories', '', { ...filters, ...part }), isTyped && 'typed')
   const chooseNone = (): void => setChosen(new Set())
@@ -144,14 +95,14 @@ export function Memories() {
     )
   const isFiltered = FILTER_NAMES.some((one) => filters[one] !== '')
   // A search that is full names the best of what it found.
-  const isFull = rows.query.trim() !== '' && count >= MOST_FOUND
+  const isFull = rows !== null && rows.query.trim() !== '' && count >= MOST_ROWS
   return (
     <div class={`memories${id === '' ? '' : ' with-side'}`}>
-      <section class="main-column column" aria-label={t('Memories')} data-shown-for={rows.query}>
+      <section class="main-column column" aria-label={t('Memories')} data-shown-for={rows?.query}>
         <header class="page-head line">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
-            {rows.isRead && t(isFull ? 'The best {n} memories' : '{n} memory|{n} memories', { n: count })}
+            {rows !== null && t(isFull ? 'The best {n} memories' : '{n} memory|{n} memories', { n: count })}
           </span>
           <a class="button quiet end" href={hashOf('changes')}>
             <Icon name="clock" /> <span>{t('What changed')}</span>
@@ -178,25 +129,22 @@ export function Memories() {
             <Act
               look="quiet small"
               words={t('Select all loaded')}
-              onClick={() =>
-                setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
-              }
+              onClick={() => setChosen(new Set([...chosen, ...items.map((memory) => memory.id)]))}
             />
             <Act look="quiet small" words={t('Select none')} onClick={chooseNone} />
           </div>
         )}
         <Failed error={error} />
-        {rows.isRead && count === 0 ? (
+        {rows !== null && count === 0 ? (
           <NothingThere isFiltered={isFiltered} />
         ) : (
           <VirtualRows
+            key={name}
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
-            resetBy={name}
             onSight={(from, to) => {
-              inSight.current = [from, Math.max(from, to - 1)]
-              readInSight()
+              if (from < first || to > first + MOST_ROWS) setSight({ of: name, first: Math.max(0, from - ROWS_BEFORE) })
             }}
             keyOf={(index) => memoryAt(index)?.id ?? String(index)}
             render={(index) => {
@@ -219,7 +167,7 @@ export function Memories() {
       {id !== '' && (
         <MemorySide
           id={id}
-          explanation={[...rows.at.values()].find((memory) => memory.id === id)?.explanation}
+          explanation={items.find((memory) => memory.id === id)?.explanation}
           onClose={() => go(hashOf('memories', '', { ...filters }))}
         />
       )}

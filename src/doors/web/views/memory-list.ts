@@ -28,9 +28,9 @@ const DAYS: ReadonlySet<string> = new Set(['from', 'to', 'at'])
 /** The filters in the address; '' is no condition. */
 export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
-export const PAGE_ROWS = 100
-/** Most results of one search, of the first one while typing, and of one that is exported. */
-export const MOST_FOUND = 200
+/** Rows that are read at once, in a list or as the results of a search. */
+export const MOST_ROWS = 200
+/** Most results of the first search while typing, and of one that is exported. */
 const FIRST_FOUND = 25
 const MOST_EXPORTED = 10_000
 export const DAY_END = '23:59:59.999'
@@ -90,7 +90,7 @@ export function listMemories(
   filters: Filters,
   offset: number,
   signal?: AbortSignal,
-  limit = PAGE_ROWS,
+  limit = MOST_ROWS,
 ): Promise<Page<Memory>> {
   const { filters: nested, ...plain } = conditionsOf(filters, new Date())
   const params = {
@@ -128,10 +128,10 @@ export type Found = Memory & { readonly explanation?: Explanation | undefined }
 export async function searchMemories(
   filters: Filters,
   signal?: AbortSignal,
-  most: number | 'few' = MOST_FOUND,
+  most: number | 'few' = MOST_ROWS,
 ): Promise<readonly Found[]> {
   const { include_buried, ...conditions } = conditionsOf(filters, new Date())
-  const how = most === 'few' ? { limit: FIRST_FOUND } : { limit: most, explain: most === MOST_FOUND }
+  const how = most === 'few' ? { limit: FIRST_FOUND } : { limit: most, explain: most === MOST_ROWS }
   const query = BEGUN.test(filters.q) ? `${filters.q}*` : filters.q
   const options = signal === undefined ? {} : { signal }
   const search = async (): Promise<readonly Found[]> =>
