@@ -70,46 +70,49 @@ export interface LogSource {
 
 type MayMiss = 'projectRoot' | 'speaker' | 'metadata'
 interface FoundTurn extends Omit<LogTurn, MayMiss | 'externalId'>, Partial<Pick<LogTurn, MayMiss>> {
-  readonly line: number
   /** null: an id is made from the turn's place. */
   readonly externalId: string | null
   /** Number of the turn, which distinguishes equal turns of one file without ids. Default: its line. */
   readonly position?: number
 }
 
+/** An item as its reader finds it: without its line, of a turn only what the log says. */
+export type Found =
+  | { readonly kind: 'turn'; readonly turn: FoundTurn }
+  | { readonly kind: 'memory'; readonly memory: LogMemory }
+  | { readonly kind: 'refused' | 'skipped'; readonly reason: string }
+
+/** What may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
+export function turnIfSaid(
+  turn: Omit<FoundTurn, 'role' | 'content'> & { readonly role: Role | undefined; readonly content: string | null },
+  otherwise: string,
+): Found {
+  const { role, content } = turn
+  if (role === undefined || content === null || content === '') return { kind: 'skipped', reason: otherwise }
+  return { kind: 'turn', turn: { ...turn, role, content } }
+}
+
 const LONGEST_ID = 200
 
-/** The item for what may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
-export function turnIfSaid(
-  found: Omit<FoundTurn, 'role' | 'content'> & { readonly role: Role | undefined; readonly content: string | null },
-  source: LogSource,
-  otherwise: string,
-): LogItem {
-  const { role, content } = found
-  if (role === undefined || content === null || content === '')
-    return { kind: 'skipped', line: found.line, reason: otherwise }
-  return logTurn({ ...found, role, content }, source)
-}
-
-export function logTurn(found: FoundTurn, source: LogSource): LogItem {
-  const { line, content, position: _, ...rest } = found
-  const problem = contentProblem(content, source.maxContentBytes)
-  if (problem !== null) return { kind: 'refused', line, reason: problem }
-  const parts = [source.name, found.conversationId, found.position ?? line, found.role, content]
-  const externalId = found.externalId ?? `log:${hashOf(parts)}`
-  return { kind: 'turn', line, turn: { projectRoot: '', speaker: null, metadata: null, ...rest, content, externalId } }
-}
-
-/** The item for a memory of the program `source`, identified by `id` or else by its text. */
-export function logMemory(
-  line: number,
+/** A memory of the program `source`, identified by `id` or else by its text. */
+export function foundMemory(
   source: string,
   text: string,
   createdAt: number | null = null,
   id: string | null = null,
-): LogItem {
-  const externalId = `${source}:${id ?? text}`.slice(0, LONGEST_ID)
-  return { kind: 'memory', line, memory: { text, externalId, createdAt } }
+): Found {
+  return { kind: 'memory', memory: { text, externalId: `${source}:${id ?? text}`.slice(0, LONGEST_ID), createdAt } }
+}
+
+/** The whole item of what was found on a line; a turn that cannot be stored is refused. */
+export function itemOf(found: Found, line: number, { name, maxContentBytes }: LogSource): LogItem {
+  if (found.kind !== 'turn') return { ...found, line }
+  const { position = line, ...turn } = found.turn
+  const { conversationId, role, content } = turn
+  const problem = contentProblem(content, maxContentBytes)
+  if (problem !== null) return { kind: 'refused', line, reason: problem }
+  const externalId = turn.externalId ?? `log:${hashOf([name, conversationId, position, role, content])}`
+  return { kind: 'turn', line, turn: { projectRoot: '', speaker: null, metadata: null, ...turn, externalId } }
 }
 
 function contentProblem(content: string, maxBytes: number): string | null {
@@ -157,29 +160,34 @@ export function timeOfValue(value: unknown): number | null {
 
 export type Entry = Readonly<Record<string, unknown>>
 
-export type LogEntry =
-  /** `list` is the name of the list that the object stands in, or ''. */
-  | { readonly kind: 'entry'; readonly line: number; readonly list: string; readonly entry: Entry }
-  | Extract<LogItem, { kind: 'refused' }>
+/** An object of a log. `list` is the name of the list that it stands in, or ''. */
+export interface LogEntry {
+  readonly line: number
+  readonly list: string
+  /** Text: why there is none. */
+  readonly entry: Entry | string
+}
 
-/** The items that `read` finds in each entry; what is refused goes by. */
-export async function* readEntries(
-  entries: AsyncIterable<LogEntry>,
-  read: (entry: Entry, line: number, list: string) => Iterable<LogItem>,
+/** Finds the items of one entry after the other. */
+export type EntryReader = (at: LogEntry & { readonly entry: Entry }) => Iterable<Found>
+
+/** The items that `read` finds in each entry, and the refusals between them. */
+export async function* itemsIn(
+  entries: AsyncIterable<LogEntry> | Iterable<LogEntry>,
+  source: LogSource,
+  read: EntryReader,
 ): AsyncGenerator<LogItem> {
-  for await (const one of entries)
-    if (one.kind === 'refused') yield one
-    else yield* read(one.entry, one.line, one.list)
+  for await (const { entry, ...at } of entries)
+    if (typeof entry === 'string') yield { kind: 'refused', line: at.line, reason: entry }
+    else for (const found of read({ ...at, entry })) yield itemOf(found, at.line, source)
 }
 
 export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<LogEntry> {
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
-    if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', entry }
-    else if (entry !== '') {
-      const whole = bytes !== null && (yield* objectsRunTogether(bytes, line))
-      if (!whole) yield { kind: 'refused', line, reason: entry }
-    }
+    if (entry === '') continue
+    const isSeveral = typeof entry === 'string' && bytes !== null && (yield* objectsRunTogether(bytes, line))
+    if (!isSeveral) yield { line, list: '', entry }
   }
 }
 
@@ -190,7 +198,7 @@ async function* objectsRunTogether(bytes: Uint8Array, line: number): AsyncGenera
     while ((await cursor.peek()) !== -1) {
       const entry = asObject(await cursor.value())
       if (entry === null) return false
-      yield { kind: 'entry', line, list: '', entry }
+      yield { line, list: '', entry }
     }
     return true
   } catch (error) {
@@ -208,10 +216,10 @@ export async function* entriesOfDocument(
   const wanted = paths.map((path) => (path === '' ? [] : path.split('.')))
   try {
     for await (const { list, value } of valuesAt(jsonCursor(stream), wanted))
-      yield { kind: 'entry', line: ++line, list, entry: asObject(value) ?? {} }
+      yield { line: ++line, list, entry: asObject(value) ?? {} }
   } catch (error) {
     if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
-    yield { kind: 'refused', line: line + 1, reason: error.message }
+    yield { line: line + 1, list: '', entry: error.message }
   }
 }
 

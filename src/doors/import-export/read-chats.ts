@@ -6,59 +6,46 @@ import {
   conversationOf,
   currentBranch,
   type Entry,
-  entriesOfDocument,
-  entriesOfLines,
-  type LogEntry,
-  type LogItem,
+  type EntryReader,
+  type Found,
+  foundMemory,
   type LogSource,
-  logMemory,
-  logTurn,
-  readEntries,
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
 import { notesIn } from './read-memories.ts'
-import { asList, asObject, jsonObject, type Line, textOf, textOfContent } from './read-stream.ts'
-
-export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
-  const instructions = new Set<string>()
-  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source, instructions))
-}
+import { asList, asObject, jsonObject, textOf, textOfContent } from './read-stream.ts'
 
 /** Custom instructions stand in every conversation, and become memories once. */
-function* chatGptItems(
-  conversation: Entry,
-  line: number,
-  source: LogSource,
-  instructions: Set<string>,
-): Generator<LogItem> {
-  const mapping = asObject(conversation.mapping)
-  const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
-  if (mapping === null || id === null) {
-    yield { kind: 'refused', line, reason: 'the conversation has no id or no messages' }
-    return
-  }
-  let time = timeOfValue(conversation.create_time) ?? source.fallbackTime
-  const nodes = new Map(Object.keys(mapping).map((one) => [one, asObject(mapping[one]) ?? {}]))
-  const timeOf = (node: Entry) => timeOfValue(asObject(node.message)?.create_time)
-  for (const [nodeId, node] of currentBranch(nodes, textOf(conversation.current_node), 'parent', timeOf)) {
-    const message = asObject(node.message)
-    if (message === null) continue
-    time = timeOfValue(message.create_time) ?? time
-    const given = instructionsIn(message)
-    for (const [section, text] of given ?? []) {
-      if (!instructions.has(text)) yield* notesIn(text, line, source, { createdAt: time, section })
-      instructions.add(text)
+export function readChatGpt({ fallbackTime }: LogSource): EntryReader {
+  const instructions = new Set<string>()
+  return function* ({ entry: conversation }) {
+    const mapping = asObject(conversation.mapping)
+    const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
+    if (mapping === null || id === null)
+      return yield { kind: 'refused', reason: 'the conversation has no id or no messages' }
+    let time = timeOfValue(conversation.create_time) ?? fallbackTime
+    const nodes = new Map(Object.keys(mapping).map((one) => [one, asObject(mapping[one]) ?? {}]))
+    const timeOf = (node: Entry) => timeOfValue(asObject(node.message)?.create_time)
+    for (const [nodeId, node] of currentBranch(nodes, textOf(conversation.current_node), 'parent', timeOf)) {
+      const message = asObject(node.message)
+      if (message === null) continue
+      time = timeOfValue(message.create_time) ?? time
+      const given = instructionsIn(message)
+      for (const [section, text] of given ?? []) {
+        if (!instructions.has(text)) yield* notesIn(text, { createdAt: time, section })
+        instructions.add(text)
+      }
+      if (given !== null) continue
+      const author = textOf(asObject(message.author)?.role)
+      const role = (author === 'user' || author === 'assistant') && !isHidden(message) ? author : undefined
+      const otherwise =
+        role === undefined
+          ? 'not said by anybody: a tool, a hidden note, thoughts'
+          : 'without text: pictures, files, voice'
+      const place = { conversationId: `chatgpt-${id}`, createdAt: time, externalId: `chatgpt:${nodeId}` }
+      yield turnIfSaid({ ...place, role, content: chatGptText(message) }, otherwise)
     }
-    if (given !== null) continue
-    const author = textOf(asObject(message.author)?.role)
-    const role = (author === 'user' || author === 'assistant') && !isHidden(message) ? author : undefined
-    const otherwise =
-      role === undefined
-        ? 'not said by anybody: a tool, a hidden note, thoughts'
-        : 'without text: pictures, files, voice'
-    const place = { line, conversationId: `chatgpt-${id}`, createdAt: time, externalId: `chatgpt:${nodeId}` }
-    yield turnIfSaid({ ...place, role, content: chatGptText(message) }, source, otherwise)
   }
 }
 
@@ -94,45 +81,36 @@ function chatGptText(message: Entry): string {
   return parts.join('\n').trim()
 }
 
-export function readClaudeAi(entries: AsyncIterable<LogEntry>, source: LogSource): AsyncIterable<LogItem> {
-  return readEntries(entries, (entry, line) => claudeItems(entry, line, source))
-}
-
 export function isClaudeAiEntry(entry: Entry): boolean {
   return Array.isArray(entry.chat_messages)
 }
 
-function* claudeItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
-  const id = textOf(conversation.uuid)
-  const messages = conversation.chat_messages
-  if (id === null || !Array.isArray(messages)) {
-    yield { kind: 'refused', line, reason: 'the conversation has no uuid or no messages' }
-    return
-  }
-  let time = timeOfValue(conversation.created_at) ?? source.fallbackTime
-  const all = asList(messages)
-    .map(asObject)
-    .filter((message) => message !== null)
-  const byId = new Map(all.map((message) => [String(message.uuid), message]))
-  const leaf = textOf(conversation.current_leaf_message_uuid)
-  const current = currentBranch(byId, leaf, 'parent_message_uuid', ({ created_at: at }) => timeOfValue(at))
-  const hasParents = all.some(({ parent_message_uuid: parent }) => textOf(parent) !== null)
-  for (const message of hasParents ? current.map(([, message]) => message) : all) {
-    time = timeOfValue(message.created_at) ?? time
-    for (const _ of asList(message.attachments)) yield { kind: 'skipped', line, reason: 'an attached document' }
-    const uuid = textOf(message.uuid)
-    yield turnIfSaid(
-      {
-        line,
+export function readClaudeAi({ fallbackTime }: LogSource): EntryReader {
+  return function* ({ entry: conversation }) {
+    const id = textOf(conversation.uuid)
+    if (id === null || !isClaudeAiEntry(conversation))
+      return yield { kind: 'refused', reason: 'the conversation has no uuid or no messages' }
+    let time = timeOfValue(conversation.created_at) ?? fallbackTime
+    const all = asList(conversation.chat_messages)
+      .map(asObject)
+      .filter((message) => message !== null)
+    const byId = new Map(all.map((message) => [String(message.uuid), message]))
+    const leaf = textOf(conversation.current_leaf_message_uuid)
+    const current = currentBranch(byId, leaf, 'parent_message_uuid', ({ created_at: at }) => timeOfValue(at))
+    const hasParents = all.some(({ parent_message_uuid: parent }) => textOf(parent) !== null)
+    for (const message of hasParents ? current.map(([, message]) => message) : all) {
+      time = timeOfValue(message.created_at) ?? time
+      for (const _ of asList(message.attachments)) yield { kind: 'skipped', reason: 'an attached document' }
+      const uuid = textOf(message.uuid)
+      const turn = {
         conversationId: `claude-${id}`,
         role: ROLES_BY_NAME.get(message.sender),
         content: claudeText(message),
         createdAt: time,
         externalId: uuid === null ? null : `claude:${uuid}`,
-      },
-      source,
-      'without text: thinking, tools, files',
-    )
+      }
+      yield turnIfSaid(turn, 'without text: thinking, tools, files')
+    }
   }
 }
 
@@ -150,7 +128,7 @@ const COPY_PAUSE_MS = 1000
 /** A file is called rollout-<time>-<id of the session>. */
 const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncIterable<LogItem> {
+export function readCodex(source: LogSource): EntryReader {
   const stem = conversationOf(source.name)
   const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
   /** How often each role spoke at the session's present time. */
@@ -159,7 +137,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
   /** When the newest copied line was written; null where nothing is being copied. */
   let copied: number | null = null
   let isOfUser = true
-  return readEntries(entriesOfLines(lines), (entry, line) => {
+  return ({ entry }) => {
     const payload = asObject(entry.payload) ?? {}
     const time = timeOfValue(entry.timestamp) ?? session.time
     if (time !== session.time) Object.assign(spoken, { user: 0, assistant: 0 })
@@ -180,7 +158,6 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
     const isCopy = copied !== null || time < (begun ?? time)
     const before = said === undefined || isCopy ? 0 : spoken[said]++
     const turn = {
-      line,
       conversationId: session.id,
       projectRoot: session.folder,
       role: isCopy ? undefined : said === 'user' && !isOfUser ? ('system' as const) : said,
@@ -190,8 +167,8 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       externalId: `codex:${session.id}:${session.time}:${said}${before === 0 ? '' : `#${before}`}`,
     }
     const isSaid = isCopy && said !== undefined
-    return [turnIfSaid(turn, source, isSaid ? 'copied from another session' : `bookkeeping (${type.slice(0, 40)})`)]
-  })
+    return [turnIfSaid(turn, isSaid ? 'copied from another session' : `bookkeeping (${type.slice(0, 40)})`)]
+  }
 }
 
 export function isCodexEntry(entry: Entry): boolean {
@@ -201,32 +178,32 @@ export function isCodexEntry(entry: Entry): boolean {
   )
 }
 
-const LETTA_LISTS = ['blocks.*', 'core_memory.*', 'messages.*', 'agents.*.messages.*']
+export const LETTA_LISTS = ['blocks.*', 'core_memory.*', 'messages.*', 'agents.*.messages.*']
 /** The block in which an agent describes itself. */
 const PERSONA = 'persona'
 
-export function readLetta(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
+export function readLetta(source: LogSource): EntryReader {
   let time = source.fallbackTime
-  return readEntries(entriesOfDocument(stream, ...LETTA_LISTS), (entry, line, list) => {
-    if (list !== 'messages') return blockItems(entry, line)
+  return ({ entry, list }) => {
+    if (list !== 'messages') return blockItems(entry)
     time = timeOfValue(entry.created_at) ?? time
     const id = textOf(entry.id)
     const said = {
-      line,
       conversationId: textOf(entry.agent_id) ?? conversationOf(source.name),
       role: entry.role === 'user' || entry.role === 'assistant' ? entry.role : undefined,
       content: saidIn(entry),
       createdAt: time,
       externalId: id === null ? null : `letta:${id}`,
     } as const
-    return [turnIfSaid(said, source, 'not said by anybody: tools, instructions, events')]
-  })
+    return [turnIfSaid(said, 'not said by anybody: tools, instructions, events')]
+  }
 }
 
-function* blockItems({ label, value }: Entry, line: number): Generator<LogItem> {
+function blockItems({ label, value }: Entry): readonly Found[] {
   const text = textOf(value)
-  if (text === null || label === PERSONA) yield { kind: 'skipped', line, reason: 'about the agent itself, or empty' }
-  else for (const part of text.split('\n')) if (part.trim() !== '') yield logMemory(line, 'letta', part.trim())
+  if (text === null || label === PERSONA) return [{ kind: 'skipped', reason: 'about the agent itself, or empty' }]
+  const parts = text.split('\n').flatMap((part) => textOf(part.trim()) ?? [])
+  return parts.map((part) => foundMemory('letta', part))
 }
 
 function saidIn({ role, content, tool_calls }: Entry): string | null {
@@ -248,41 +225,32 @@ function saidIn({ role, content, tool_calls }: Entry): string | null {
 const CONVERSATION_KEYS = ['conversation_id', 'session_id', 'chat_id'] as const
 const TIME_KEYS = ['created_at', 'timestamp', 'time', 'ts'] as const
 
-export function readMnemeLines(lines: AsyncIterable<Line>, source: LogSource): AsyncIterable<LogItem> {
-  let time = source.fallbackTime
-  return readEntries(entriesOfLines(lines), (entry, line) => {
-    const item = mnemeItem(entry, line, source, time)
-    if (item.kind === 'turn') time = item.turn.createdAt
-    return [item]
-  })
-}
-
-function mnemeItem(object: Entry, line: number, source: LogSource, lastTime: number): LogItem {
-  const wrong = (name: string, value: unknown, expected: string): LogItem => {
-    return { kind: 'refused', line, reason: unknownValue(name, value, expected) }
-  }
-  const role = ROLES_BY_NAME.get(object.role)
-  if (role === undefined) return wrong('role', object.role, 'user, assistant, system or tool')
-  const content = textOfContent(object.content)
-  if (content === null) return wrong('content', object.content, 'text')
-  const time = firstOf(object, TIME_KEYS)
-  const createdAt = time === undefined ? lastTime : timeOfValue(time)
-  if (createdAt === null) return wrong('created_at', time, 'a time such as 2026-03-01T10:42:00Z')
-  const conversation = firstOf(object, CONVERSATION_KEYS)
-  return logTurn(
-    {
-      line,
-      conversationId: textOr(conversation, conversationOf(source.name)),
-      projectRoot: textOr(object.project_root, ''),
+export function readMnemeLines(source: LogSource): EntryReader {
+  let lastTime = source.fallbackTime
+  return ({ entry }) => {
+    const wrong = (name: string, value: unknown, expected: string): readonly Found[] => [
+      { kind: 'refused', reason: unknownValue(name, value, expected) },
+    ]
+    const role = ROLES_BY_NAME.get(entry.role)
+    if (role === undefined) return wrong('role', entry.role, 'user, assistant, system or tool')
+    const content = textOfContent(entry.content)
+    if (content === null) return wrong('content', entry.content, 'text')
+    const time = firstOf(entry, TIME_KEYS)
+    const createdAt = time === undefined ? lastTime : timeOfValue(time)
+    if (createdAt === null) return wrong('created_at', time, 'a time such as 2026-03-01T10:42:00Z')
+    lastTime = createdAt
+    const turn = {
+      conversationId: textOr(firstOf(entry, CONVERSATION_KEYS), conversationOf(source.name)),
+      projectRoot: textOr(entry.project_root, ''),
       role,
       content,
-      speaker: textOr(object.speaker, null) ?? textOr(object.name, null),
+      speaker: textOr(entry.speaker, null) ?? textOr(entry.name, null),
       createdAt,
-      externalId: textOr(object.external_id, null),
-      metadata: asObject(object.metadata),
-    },
-    source,
-  )
+      externalId: textOr(entry.external_id, null),
+      metadata: asObject(entry.metadata),
+    }
+    return [{ kind: 'turn', turn }]
+  }
 }
 
 function firstOf(object: Entry, keys: readonly string[]): unknown {

@@ -1,5 +1,5 @@
 /** Reads "My Activity" of Google Takeout: prompts to Gemini, newest first and without conversations, each with its answer as HTML. */
-import { entriesOfDocument, type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
+import { entriesOfDocument, itemOf, type LogItem, type LogSource, timeOfValue, turnIfSaid } from './log-item.ts'
 import { asList, asObject, textOf } from './read-stream.ts'
 
 interface Asked {
@@ -19,19 +19,19 @@ const ENGLISH = 'Prompted '
 export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
   let held: Asked[] = []
   let prefix: string | undefined
-  for await (const one of entriesOfDocument(stream, '*')) {
-    if (one.kind === 'refused') {
-      yield one
+  for await (const { line, entry } of entriesOfDocument(stream, '*')) {
+    if (typeof entry === 'string') {
+      yield { kind: 'refused', line, reason: entry }
       continue
     }
-    const { title, time: at, safeHtmlItem } = one.entry
+    const { title, time: at, safeHtmlItem } = entry
     const html = asList(safeHtmlItem).map((item) => textOf(asObject(item)?.html) ?? '')
     const [time, said] = [timeOfValue(at), textOf(title)]
-    if (html.length === 0) yield { kind: 'skipped', line: one.line, reason: 'no answer: a setting, a rating' }
+    if (html.length === 0) yield { kind: 'skipped', line, reason: 'no answer: a setting, a rating' }
     else if (time === null || said === null)
-      yield { kind: 'refused', line: one.line, reason: 'the prompt has no time or no words' }
+      yield { kind: 'refused', line, reason: 'the prompt has no time or no words' }
     // The space behind the prefix may be one that does not break.
-    else held.push({ line: one.line, time, title: said.replace('\u00a0', ' '), answer: plainText(html.join('\n')) })
+    else held.push({ line, time, title: said.replace('\u00a0', ' '), answer: plainText(html.join('\n')) })
     if (held.length < COMPARED) continue
     prefix ??= commonBeginning(held)
     const [whole, rest] = sessionsOf(held)
@@ -63,9 +63,9 @@ function* turnsOf(session: readonly Asked[], prefix: string, source: LogSource):
       ['user', asked],
       ['assistant', answer],
     ] as const) {
-      const place = { line, conversationId, createdAt: time, externalId: `gemini:${time}:${role}` }
-      const said = { ...place, role, content: textOf(content) }
-      yield turnIfSaid(said, source, 'without text: pictures, files, voice')
+      const place = { conversationId, createdAt: time, externalId: `gemini:${time}:${role}` }
+      const said = turnIfSaid({ ...place, role, content: textOf(content) }, 'without text: pictures, files, voice')
+      yield itemOf(said, line, source)
     }
   }
 }

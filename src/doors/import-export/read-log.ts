@@ -8,13 +8,14 @@ import type { Role } from '../../domain/turn.ts'
 import {
   conversationOf,
   type Entry,
+  type EntryReader,
   entriesOfDocument,
   entriesOfLines,
+  type Found,
+  itemsIn,
   type LogFormat,
   type LogItem,
   type LogSource,
-  logTurn,
-  readEntries,
   timeOfValue,
 } from './log-item.ts'
 import * as chats from './read-chats.ts'
@@ -87,24 +88,27 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 }
 
 /** The format of a single JSON document, detected by its first field names, since elements may be of any length. */
-function documentFormat(start: Uint8Array, source: LogSource): Found | null {
+function documentFormat(start: Uint8Array, source: LogSource): Recognised | null {
+  const documents = (format: LogFormat, read: EntryReader, ...paths: readonly string[]): Recognised => ({
+    format,
+    read: (stream) => itemsIn(entriesOfDocument(stream, ...paths), source, read),
+  })
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
-  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text))
-    return { format: 'chatgpt', read: (stream) => chats.readChatGpt(stream, source) }
+  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return documents('chatgpt', chats.readChatGpt(source), '*')
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
-    return { format: 'claude-ai', read: (stream) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source) }
+    return documents('claude-ai', chats.readClaudeAi(source), '*')
   if (/^\[?\s*\{/.test(text) && /"conversations_memory"\s{0,40}:/.test(text))
-    return { format: 'claude-ai', read: (stream) => memories.readClaudeMemories(stream, source, isArray) }
+    return documents('claude-ai', memories.readClaudeMemories, isArray ? '*' : '')
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
     return { format: 'gemini', read: (stream) => readGemini(stream, source) }
   if (source.name.toLowerCase().endsWith('.af') && text.startsWith('{'))
-    return { format: 'letta', read: (stream) => chats.readLetta(stream, source) }
+    return documents('letta', chats.readLetta(source), ...chats.LETTA_LISTS)
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
-  return isMem0 ? { format: 'mem0', read: (stream) => memories.readMem0(stream, isArray) } : null
+  return isMem0 ? documents('mem0', memories.readMem0, isArray ? '*' : 'results.*') : null
 }
 
-interface Found {
+interface Recognised {
   readonly format: LogFormat
   readonly read: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<LogItem>
 }
@@ -128,7 +132,7 @@ function enoughToTell(): (chunk: Uint8Array) => boolean {
   }
 }
 
-async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | string> {
+async function formatOf(start: Uint8Array, source: LogSource): Promise<Recognised | string> {
   if (start.length === 0) return 'the file is empty'
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
     return 'the file is UTF-16; save it as UTF-8'
@@ -141,7 +145,7 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   // A few bytes are only damage.
   if (broken > 2 && broken > text.length / 50) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
-  const notes: Found = { format: 'notes', read: (stream) => memories.readNotes(lines(stream, source), source) }
+  const notes: Recognised = { format: 'notes', read: (stream) => memories.readNotes(lines(stream, source), source) }
   if (source.format === 'notes' || memories.isNotes(source.name, text)) return notes
   if (isJson) return jsonFormat(start, source)
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
@@ -153,95 +157,63 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   return { format: 'marked-text', read: (stream) => readMarkedText(lines(stream, source), source, style) }
 }
 
-type ReadLines = (lines: AsyncIterable<Line>, source: LogSource, first: readonly Entry[]) => AsyncIterable<LogItem>
-
-/** Formats of JSON lines, each with how an entry of it is told, and its reader. */
-const JSON_LINES: readonly (readonly [LogFormat, (entry: Entry) => boolean, ReadLines])[] = [
+/** Formats of JSON lines, each with how an entry of it is told, and its reader, which may look at the `first` ones. */
+const JSON_LINES: readonly (readonly [
+  LogFormat,
+  isOne: (entry: Entry) => boolean,
+  read: (source: LogSource, first: readonly Entry[]) => EntryReader,
+])[] = [
   ['claude-code', isClaudeEntry, readClaudeCode],
   ['codex', chats.isCodexEntry, chats.readCodex],
-  ['claude-ai', chats.isClaudeAiEntry, (lines, source) => chats.readClaudeAi(entriesOfLines(lines), source)],
-  ['server-memory', memories.isGraphEntry, memories.readGraphLines],
+  ['claude-ai', chats.isClaudeAiEntry, chats.readClaudeAi],
+  ['server-memory', memories.isGraphEntry, () => memories.readGraph],
   ['mneme-lines', (entry) => 'role' in entry || 'content' in entry, chats.readMnemeLines],
 ]
 
-async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
+async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Recognised | string> {
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start
   }
   const entries: Entry[] = []
-  for await (const one of entriesOfLines(readLines(once(), start.length))) {
-    if (one.line > LINES_TRIED) break
-    if (one.kind === 'entry') entries.push(one.entry)
+  for await (const { line, entry } of entriesOfLines(readLines(once(), start.length))) {
+    if (line > LINES_TRIED) break
+    if (typeof entry !== 'string') entries.push(entry)
   }
   for (const object of entries) {
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     const [format, , read] = JSON_LINES.find(([, isOne]) => isOne(object)) ?? []
-    if (format !== undefined) return { format, read: (stream) => read!(lines(stream, source), source, entries) }
+    if (format !== undefined)
+      return {
+        format,
+        read: (stream) => itemsIn(entriesOfLines(lines(stream, source)), source, read!(source, entries)),
+      }
   }
   return entries.length > 0
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
 }
 
-interface Session {
-  id: string
-  folder: string
-  time: number
-}
-
 /** Lines before the first time, of which a transcript has few, are of the session and time of that one. */
-function readClaudeCode(
-  lines: AsyncIterable<Line>,
-  source: LogSource,
-  first: readonly Entry[],
-): AsyncIterable<LogItem> {
+function readClaudeCode(source: LogSource, first: readonly Entry[]): EntryReader {
   const stem = conversationOf(source.name)
-  const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
-  const dated = first.find(({ timestamp }) => timeOfValue(timestamp) !== null)
-  if (dated !== undefined) follow(session, dated)
-  return readEntries(entriesOfLines(lines), (entry, line) => readEntry(entry, line, session, source))
-}
-
-function follow(session: Session, entry: Entry): void {
-  session.id = textOf(entry.sessionId) ?? session.id
-  session.folder = textOf(entry.cwd) ?? session.folder
-  session.time = timeOfValue(entry.timestamp) ?? session.time
-}
-
-function* readEntry(entry: Entry, line: number, session: Session, source: LogSource): Generator<LogItem> {
-  follow(session, entry)
-  const type = entry.type
-  if (type === 'summary') {
-    const part = { role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' } as const
-    yield* turnsOf([part], entry, line, session, source)
-  } else if (type !== 'user' && type !== 'assistant') {
-    yield { kind: 'skipped', line, reason: `bookkeeping (${typeof type === 'string' ? type.slice(0, 40) : 'no type'})` }
-  } else if (entry.isMeta === true) {
-    yield { kind: 'skipped', line, reason: 'a note of the program, said by nobody' }
-  } else {
-    // A subagent's orders come from the assistant, and a summary from the program.
-    const isOfUser = entry.isSidechain !== true && entry.isCompactSummary !== true
-    const parts = claudeBlocks(entry.message, type === 'assistant' || isOfUser ? type : 'system')
-    if (parts === null) yield { kind: 'refused', line, reason: 'message.content is missing' }
-    else if (parts.length === 0)
-      yield { kind: 'skipped', line, reason: 'nothing was said: thinking, or a command of the program' }
-    else yield* turnsOf(parts, entry, line, session, source)
+  const session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
+  const follow = (entry: Entry): void => {
+    session.id = textOf(entry.sessionId) ?? session.id
+    session.folder = textOf(entry.cwd) ?? session.folder
+    session.time = timeOfValue(entry.timestamp) ?? session.time
   }
-}
-
-function* turnsOf(
-  parts: readonly ClaudePart[],
-  entry: Entry,
-  line: number,
-  session: Session,
-  source: LogSource,
-): Generator<LogItem> {
-  const id = textOf(entry.uuid) ?? (entry.type === 'summary' ? textOf(entry.leafUuid) : null)
-  const prefix = entry.type === 'summary' ? 'summary:' : ''
-  for (const [index, part] of parts.entries())
-    yield logTurn(
-      {
-        line,
+  const dated = first.find(({ timestamp }) => timeOfValue(timestamp) !== null)
+  if (dated !== undefined) follow(dated)
+  return ({ entry, line }) => {
+    follow(entry)
+    const parts = claudeParts(entry)
+    if ('kind' in parts) return [parts]
+    const isSummary = entry.type === 'summary'
+    const id = textOf(entry.uuid) ?? (isSummary ? textOf(entry.leafUuid) : null)
+    const prefix = isSummary ? 'summary:' : ''
+    return parts.map((part, index) => ({
+      kind: 'turn',
+      turn: {
         // Work of a subagent is a separate conversation, beside the person's.
         conversationId:
           entry.isSidechain === true ? `${session.id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : session.id,
@@ -253,8 +225,23 @@ function* turnsOf(
         position: line * PARTS_OF_A_LINE + index,
         metadata: metadataOf(entry, part),
       },
-      source,
-    )
+    }))
+  }
+}
+
+/** The parts of an entry that were said, or why it has none. */
+function claudeParts(entry: Entry): readonly ClaudePart[] | Found {
+  const { type } = entry
+  if (type === 'summary') return [{ role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' }]
+  if (type !== 'user' && type !== 'assistant')
+    return { kind: 'skipped', reason: `bookkeeping (${typeof type === 'string' ? type.slice(0, 40) : 'no type'})` }
+  if (entry.isMeta === true) return { kind: 'skipped', reason: 'a note of the program, said by nobody' }
+  // A subagent's orders come from the assistant, and a summary from the program.
+  const isOfUser = entry.isSidechain !== true && entry.isCompactSummary !== true
+  const parts = claudeBlocks(entry.message, type === 'assistant' || isOfUser ? type : 'system')
+  if (parts === null) return { kind: 'refused', reason: 'message.content is missing' }
+  if (parts.length > 0) return parts
+  return { kind: 'skipped', reason: 'nothing was said: thinking, or a command of the program' }
 }
 
 const PARTS_OF_A_LINE = 100_000

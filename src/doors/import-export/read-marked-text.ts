@@ -1,6 +1,6 @@
 /** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
 import { ROLES, type Role } from '../../domain/turn.ts'
-import { conversationOf, type LogItem, type LogSource, logTurn, parseLogTime } from './log-item.ts'
+import { conversationOf, itemOf, type LogItem, type LogSource, parseLogTime } from './log-item.ts'
 import { textsOf } from './read-memories.ts'
 import type { Line } from './read-stream.ts'
 
@@ -96,8 +96,9 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
     if (turn.characters > source.maxContentBytes)
       yield { kind: 'refused', line: turn.line, reason: `the turn is longer than ${source.maxContentBytes} bytes` }
     else {
-      const place = { line: turn.line, conversationId: conversationOf(source.name), createdAt: time, position }
-      yield logTurn({ ...place, role: turn.mark.role, content: contentOf(turn.lines), externalId: null }, source)
+      const place = { conversationId: conversationOf(source.name), createdAt: time, position, externalId: null }
+      const said = { ...place, role: turn.mark.role, content: contentOf(turn.lines) }
+      yield itemOf({ kind: 'turn', turn: said }, turn.line, source)
     }
   }
 

@@ -4,14 +4,15 @@ import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
 import {
   conversationOf,
   type Entry,
-  entriesOfDocument,
-  entriesOfLines,
+  type EntryReader,
+  type Found,
+  foundMemory,
+  itemOf,
+  itemsIn,
   type LogItem,
   type LogMemory,
   type LogSource,
-  logMemory,
   parseLogTime,
-  readEntries,
   timeOfValue,
   turnIfSaid,
 } from './log-item.ts'
@@ -24,39 +25,26 @@ export function isGraphEntry(entry: Entry): boolean {
   )
 }
 
-/** The items of a file of the reference memory server; races of its own leave several objects on one line. */
-export function readGraphLines(lines: AsyncIterable<Line>): AsyncIterable<LogItem> {
-  return readEntries(entriesOfLines(lines), (entry, line) =>
-    isGraphEntry(entry)
-      ? statementsOf(entry).map((text) => logMemory(line, 'server-memory', text))
-      : [{ kind: 'refused', line, reason: 'neither an entity nor a relation' }],
-  )
+/** Reads a file of the reference memory server; races of its own leave several objects on one line. */
+export const readGraph: EntryReader = ({ entry }) => {
+  if (!isGraphEntry(entry)) return [{ kind: 'refused', reason: 'neither an entity nor a relation' }]
+  const statements =
+    entry.type === 'relation'
+      ? [`${entry.from} ${entry.relationType ?? 'is related to'} ${entry.to}`]
+      : asList(entry.observations).flatMap((one) => (textOf(one) === null ? [] : [`${entry.name}: ${one}`]))
+  return statements.map((text) => foundMemory('server-memory', text))
 }
 
-function statementsOf(entry: Entry): readonly string[] {
-  if (entry.type === 'relation') return [`${entry.from} ${entry.relationType ?? 'is related to'} ${entry.to}`]
-  const observations = Array.isArray(entry.observations) ? entry.observations : []
-  return observations.filter((one) => textOf(one) !== null).map((text) => `${entry.name}: ${text}`)
-}
-
-export function readMem0(stream: AsyncIterable<Uint8Array>, isArray: boolean): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, isArray ? '*' : 'results.*'), (record, line) => {
-    const text = textOf(record.memory) ?? textOf(record.text) ?? textOf(record.data)
-    if (text === null) return [{ kind: 'refused', line, reason: 'the memory has no text' }]
-    return [logMemory(line, 'mem0', text, timeOfValue(record.created_at), textOf(record.id))]
-  })
+export const readMem0: EntryReader = ({ entry }) => {
+  const text = textOf(entry.memory) ?? textOf(entry.text) ?? textOf(entry.data)
+  if (text === null) return [{ kind: 'refused', reason: 'the memory has no text' }]
+  return [foundMemory('mem0', text, timeOfValue(entry.created_at), textOf(entry.id))]
 }
 
 /** The memory of an export of Claude.ai: a text about all conversations, and one for each project. */
-export function readClaudeMemories(
-  stream: AsyncIterable<Uint8Array>,
-  source: LogSource,
-  isArray: boolean,
-): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, isArray ? '*' : ''), (entry, line) => {
-    const texts = [entry.conversations_memory, ...Object.values(asObject(entry.project_memories) ?? {})]
-    return texts.flatMap((text) => notesIn(textOf(text) ?? '', line, source))
-  })
+export const readClaudeMemories: EntryReader = ({ entry }) => {
+  const texts = [entry.conversations_memory, ...Object.values(asObject(entry.project_memories) ?? {})]
+  return texts.flatMap((text) => notesIn(textOf(text) ?? ''))
 }
 
 /** true for notes: by the name that Claude Code gives its own, or by front matter as basic-memory writes it. */
@@ -83,23 +71,17 @@ const LINK = /\[([^\]]{1,200})\]\([^)]{1,500}\)/g
 const BOLD = /\*\*(?=[^\s*/])([^*]{1,200})\*\*/g
 
 export async function* readNotes(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
-  const read = noteReader(source)
+  const read = noteReader(source.name)
   const all = textsOf(lines)
   for await (const { line, text, reason } of source.format === 'notes' ? withGreetings(all) : all)
-    if (reason === undefined) yield* read(line, text)
-    else yield { kind: text === '' ? 'refused' : 'skipped', line, reason }
+    if (reason !== undefined) yield { kind: text === '' ? 'refused' : 'skipped', line, reason }
+    else for (const found of read(text)) yield itemOf(found, line, source)
 }
 
-/** The notes in a text that stands at one line of a file; all of them are given what is `known` of the text. */
-export function notesIn(
-  text: string,
-  line: number,
-  source: LogSource,
-  known: Partial<LogMemory> = {},
-): readonly LogItem[] {
-  const read = noteReader(source)
-  const items = text.split(/\r?\n/).flatMap((one) => [...read(line, one)])
-  return items.map((item) => (item.kind === 'memory' ? { ...item, memory: { ...item.memory, ...known } } : item))
+/** The notes in a text that stands at one place of a file; all of them are given what is `known` of the text. */
+export function notesIn(text: string, known: Partial<LogMemory> = {}): readonly Found[] {
+  const notes = text.split(/\r?\n/).flatMap(noteReader(''))
+  return notes.map((one) => (one.kind === 'memory' ? { ...one, memory: { ...one.memory, ...known } } : one))
 }
 
 interface NoteLine {
@@ -143,28 +125,29 @@ function saidAround(line: NoteLine): NoteLine {
   return { reason: 'said around the list', ...line }
 }
 
-function noteReader(source: LogSource): (line: number, text: string) => Iterable<LogItem> {
+/** Reads notes line by line; the `file` identifies those of basic-memory. */
+function noteReader(file: string): (text: string) => readonly Found[] {
   let place: 'start' | 'front' | 'text' | 'code' = 'start'
   let title = ''
-  return function* (line, text) {
-    if (text.trim() === '') return
+  return (text) => {
+    if (text.trim() === '') return []
     const isRule = /^-{3,}\s*$/.test(text)
     if (isRule && place === 'start') place = 'front'
     else if (isRule && place === 'front') place = 'text'
     else if (place === 'front') title = /^title:\s{0,9}(.{1,200})/.exec(text)?.[1] ?? title
     else if (FENCE.test(text)) place = place === 'code' ? 'text' : 'code'
-    else if (place === 'code' && title !== '') yield { kind: 'skipped', line, reason: 'code' }
+    else if (place === 'code' && title !== '') return [{ kind: 'skipped', reason: 'code' }]
     else {
       if (place === 'start') place = 'text'
-      yield noteOf(text, title, line, source)
+      return [noteOf(text, title, file)]
     }
+    return []
   }
 }
 
-function noteOf(text: string, title: string, line: number, source: LogSource): LogItem {
+function noteOf(text: string, title: string, file: string): Found {
   const item = text.replace(BULLET, '').trimEnd()
-  if (/^#{1,6}\s|^\*\*[^*]{1,80}\*\*$|^[=-]{3,}$|[:：]$/.test(item))
-    return { kind: 'skipped', line, reason: 'a heading' }
+  if (/^#{1,6}\s|^\*\*[^*]{1,80}\*\*$|^[=-]{3,}$|[:：]$/.test(item)) return { kind: 'skipped', reason: 'a heading' }
   const bare = item.replace(BOLD, '$1')
   const day = DAY.exec(bare)
   const [, relation = '', target] = (title === '' ? null : RELATION.exec(bare)) ?? []
@@ -175,53 +158,51 @@ function noteOf(text: string, title: string, line: number, source: LogSource): L
   const observed = title === '' ? said : `${title}: ${said.replace(KIND, '').replace(TAGS, '').trim()}`
   const memory = target === undefined ? observed : `${title} ${relation.replaceAll('_', ' ')} ${target}`
   const time = day?.[1] === undefined ? null : parseLogTime(day[1], null)
-  return logMemory(line, `notes:${title === '' ? '' : conversationOf(source.name)}`, memory, time)
+  return foundMemory(`notes:${title === '' ? '' : conversationOf(file)}`, memory, time)
 }
 
-type Reader = (database: ForeignDatabase, source: LogSource) => Iterable<LogItem>
+type Row = Parameters<EntryReader>[0]
 
-export const READ_DATABASE: Readonly<Record<ForeignProgram, Reader>> = {
-  cursor: readCursor,
-  'claude-mem': readClaudeMem,
-  mem0: readMem0History,
+/** The items of the programs that keep a database. */
+export const READ_DATABASE: Readonly<
+  Record<ForeignProgram, (database: ForeignDatabase, source: LogSource) => AsyncIterable<LogItem>>
+> = {
+  cursor: (database, source) => itemsIn(rowsOf(database), source, readCursor(database, source)),
+  'claude-mem': (database, source) => itemsIn(rowsOf(database), source, readClaudeMem),
+  mem0: (database, source) => itemsIn(newestOf(rowsOf(database)), source, readMem0),
+}
+
+function* rowsOf(database: ForeignDatabase): Generator<Row> {
+  let line = 0
+  for (const { table, row } of database.rows()) yield { line: ++line, list: table, entry: row }
 }
 
 const ROLES = new Map(Object.entries({ 1: 'user', 2: 'assistant' } as const))
 
-function* readCursor(database: ForeignDatabase, source: LogSource): Generator<LogItem> {
-  let line = 0
-  for (const { row } of database.rows()) {
-    const { key, value } = row
-    line += 1
+function readCursor(database: ForeignDatabase, { fallbackTime }: LogSource): EntryReader {
+  return function* ({ entry: { key, value } }) {
     const id = String(key).slice('composerData:'.length)
     const chat = objectIn(value)
     // Older chats contain their messages, newer ones list their ids.
     const listed = [chat?.fullConversationHeadersOnly, chat?.conversation].find(
       (list): list is unknown[] => Array.isArray(list) && list.length > 0,
     )
-    if (chat === null || listed === undefined) {
-      yield { kind: 'skipped', line, reason: 'a chat without messages' }
-      continue
-    }
-    let time = timeOfValue(chat.createdAt) ?? source.fallbackTime
+    if (chat === null || listed === undefined) return yield { kind: 'skipped', reason: 'a chat without messages' }
+    let time = timeOfValue(chat.createdAt) ?? fallbackTime
     for (const header of listed.map(asObject)) {
       const bubbleId = textOf(header?.bubbleId)
       const bubble = textOf(header?.text) === null ? objectIn(database.value(`bubbleId:${id}:${bubbleId}`)) : header
       const at = timeOfValue(bubble?.createdAt)
       // Cursor's times sometimes belong to another message, so only plausible ones are used.
-      if (at !== null && at >= time && at <= source.fallbackTime) time = at
-      yield turnIfSaid(
-        {
-          line,
-          conversationId: `cursor-${id}`,
-          role: ROLES.get(String(bubble?.type ?? header?.type)),
-          content: textOf(bubble?.text),
-          createdAt: time,
-          externalId: bubbleId === null ? null : `cursor:${id}:${bubbleId}`,
-        },
-        source,
-        'without text: tools, thinking, a message that is gone',
-      )
+      if (at !== null && at >= time && at <= fallbackTime) time = at
+      const turn = {
+        conversationId: `cursor-${id}`,
+        role: ROLES.get(String(bubble?.type ?? header?.type)),
+        content: textOf(bubble?.text),
+        createdAt: time,
+        externalId: bubbleId === null ? null : `cursor:${id}:${bubbleId}`,
+      }
+      yield turnIfSaid(turn, 'without text: tools, thinking, a message that is gone')
     }
   }
 }
@@ -230,35 +211,30 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
 const SUMMARY = ['learned', 'completed', 'next_steps', 'notes']
 const PROMPT = 'a prompt: it is in the transcript of Claude Code'
 
-function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
-  let line = 0
-  for (const { table, row } of database.rows()) {
-    const { id, facts, narrative, text, title, created_at_epoch, created_at } = row
-    line += 1
-    const time = timeOfValue(created_at_epoch) ?? timeOfValue(created_at)
-    const listed = textOf(facts) === null ? [] : asList(objectIn(`{"list":${facts}}`)?.list)
-    const alone = textOf(narrative) ?? textOf(text) ?? textOf(title)
-    const said = (listed.length > 0 ? listed : table === 'observations' ? [alone] : SUMMARY.map((name) => row[name]))
-      .map(textOf)
-      .filter((one) => one !== null)
-    const prefix = table === 'observations' ? '' : 'summary:'
-    if (said.length === 0) yield { kind: 'skipped', line, reason: table === 'user_prompts' ? PROMPT : 'without words' }
-    for (const [at, fact] of said.entries()) yield logMemory(line, 'claude-mem', fact, time, `${prefix}${id}#${at}`)
-  }
+const readClaudeMem: EntryReader = ({ list, entry }) => {
+  const { id, facts, narrative, text, title, created_at_epoch, created_at } = entry
+  const isObservation = list === 'observations'
+  const listed = textOf(facts) === null ? [] : asList(objectIn(`{"list":${facts}}`)?.list)
+  const alone = textOf(narrative) ?? textOf(text) ?? textOf(title)
+  const parts = listed.length > 0 ? listed : isObservation ? [alone] : SUMMARY.map((name) => entry[name])
+  const said = parts.flatMap((part) => textOf(part) ?? [])
+  if (said.length === 0) return [{ kind: 'skipped', reason: list === 'user_prompts' ? PROMPT : 'without words' }]
+  const time = timeOfValue(created_at_epoch) ?? timeOfValue(created_at)
+  return said.map((fact, at) => foundMemory('claude-mem', fact, time, `${isObservation ? '' : 'summary:'}${id}#${at}`))
 }
 
-function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
-  const memories = new Map<string, { readonly line: number; readonly text: string; readonly time: number | null }>()
-  let line = 0
-  for (const { row } of database.rows()) {
-    line += 1
-    const id = String(row.memory_id)
-    const text = textOf(row.new_memory) ?? textOf(row.new_value)
-    const isGone = [row.event, row.action].includes('DELETE') || Number(row.is_deleted) === 1
-    if (isGone || text === null) memories.delete(id)
-    else memories.set(id, { line, text, time: timeOfValue(row.updated_at) ?? timeOfValue(row.created_at) })
+/** The memories that a history of mem0 leaves, as its export has them. */
+function newestOf(history: Iterable<Row>): Iterable<Row> {
+  const newest = new Map<string, Row>()
+  for (const { entry, ...at } of history) {
+    const id = String(entry.memory_id)
+    const memory = textOf(entry.new_memory) ?? textOf(entry.new_value)
+    const isGone = [entry.event, entry.action].includes('DELETE') || Number(entry.is_deleted) === 1
+    const created_at = timeOfValue(entry.updated_at) ?? entry.created_at
+    if (isGone || memory === null) newest.delete(id)
+    else newest.set(id, { ...at, entry: { id, memory, created_at } })
   }
-  for (const [id, one] of memories) yield logMemory(one.line, 'mem0', one.text, one.time, id)
+  return newest.values()
 }
 
 function objectIn(value: unknown): Entry | null {
