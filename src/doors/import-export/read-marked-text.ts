@@ -1,21 +1,14 @@
 /** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { conversationOf, itemOf, type LogItem, type LogSource, parseLogTime } from './log-item.ts'
-import { textsOf } from './read-memories.ts'
+import { type TextLine, textsOf } from './read-memories.ts'
 import type { Line } from './read-stream.ts'
-
-interface TextLine {
-  readonly number: number
-  readonly text: string
-}
 
 interface OpenTurn {
   readonly mark: SpeakerMark
   readonly line: number
-  readonly lines: TextLine[]
+  readonly texts: string[]
   characters: number
-  /** The open fence, and the number of `lines` up to and including its opening line. */
-  fence: { readonly mark: Fence; readonly lines: number } | null
 }
 
 const DATE = /(\d{4})[-/._年]?(\d{2})[-/._月]?(\d{2})/
@@ -27,103 +20,95 @@ export async function* readMarkedText(
   source: LogSource,
   style: MarkStyle,
 ): AsyncGenerator<LogItem> {
-  const reader = markedTextReader(source, style)
-  for await (const { line, text, reason } of textsOf(lines))
-    if (reason === undefined) yield* reader.take({ number: line, text })
-    else yield { kind: 'refused', line, reason }
-  yield* reader.finish()
-}
-
-function markedTextReader(source: LogSource, style: MarkStyle) {
+  const { name, fallbackTime, maxContentBytes } = source
   let open: OpenTurn | null = null
-  let time = dateIn(source.name) ?? source.fallbackTime
+  let time = dateIn(name) ?? fallbackTime
   let position = 0
-  let seen = 0
-  let readAgain = 0
   let skippedPreface = false
-
-  function* take(line: TextLine): Generator<LogItem> {
-    seen++
-    yield* read(line)
-  }
-
-  function* read(line: TextLine): Generator<LogItem> {
-    const mark = open?.fence ? null : speakerMark(line.text)
-    if (mark !== null && opensTurn(mark, style, open !== null)) {
-      yield* close()
-      open = { mark, line: line.number, lines: [], characters: 0, fence: null }
-      if (mark.rest !== '') add(open, { number: line.number, text: mark.rest })
-    } else if (open === null) {
-      time = dateIn(line.text) ?? time
-      if (!skippedPreface && line.text.trim() !== '') {
-        skippedPreface = true
-        yield { kind: 'skipped', line: line.number, reason: 'before the first speaker' }
-      }
-    } else {
-      add(open, line)
-      if (open.fence !== null && open.characters > source.maxContentBytes) yield* giveUpFence(open)
-    }
-  }
-
-  function add(turn: OpenTurn, line: TextLine): void {
-    // A turn that is too long to store is counted but not kept.
-    if (turn.characters <= source.maxContentBytes) turn.lines.push(line)
-    turn.characters += line.text.length + 1
-    const before = turn.fence?.mark ?? null
-    const after = readAgain > MOST_READINGS * seen ? null : fenceAfter(line.text, before)
-    if (after === null) turn.fence = null
-    else if (before === null) turn.fence = { mark: after, lines: turn.lines.length }
-  }
-
-  /** Treats the open fence as text, and reads the lines behind it again as ordinary ones. */
-  function* giveUpFence(turn: OpenTurn): Generator<LogItem> {
-    const again = turn.lines.splice(turn.fence?.lines ?? turn.lines.length)
-    readAgain += again.length
-    turn.fence = null
-    turn.characters = turn.lines.reduce((sum, line) => sum + line.text.length + 1, 0)
-    for (const line of again) yield* read(line)
-  }
-
-  function* close(): Generator<LogItem> {
-    if (open === null) return
-    const turn = open
-    open = null
-    const first = turn.lines[0]
-    const written = turn.mark.time ?? timeLine(first?.text ?? '')
-    if (turn.mark.time === null && written !== null) turn.lines.shift()
+  const ended = ({ mark, line, texts, characters }: OpenTurn): LogItem => {
+    const written = mark.time ?? timeLine(texts[0] ?? '')
+    if (mark.time === null && written !== null) texts.shift()
     time = (written === null ? null : parseLogTime(written, time)) ?? time
     position++
-    if (turn.characters > source.maxContentBytes)
-      yield { kind: 'refused', line: turn.line, reason: `the turn is longer than ${source.maxContentBytes} bytes` }
+    if (characters > maxContentBytes)
+      return { kind: 'refused', line, reason: `the turn is longer than ${maxContentBytes} bytes` }
+    const place = { conversationId: conversationOf(name), createdAt: time, position, externalId: null }
+    return itemOf({ kind: 'turn', turn: { ...place, role: mark.role, content: contentOf(texts) } }, line, source)
+  }
+  for await (const { line, text, reason, mark } of withMarks(textsOf(lines), style, maxContentBytes)) {
+    if (reason !== undefined) yield { kind: 'refused', line, reason }
+    else if (mark !== null && opensTurn(mark, open !== null)) {
+      if (open !== null) yield ended(open)
+      open = { mark, line, texts: [], characters: 0 }
+      if (mark.rest !== '') add(open, mark.rest, maxContentBytes)
+    } else if (open !== null) add(open, text, maxContentBytes)
     else {
-      const place = { conversationId: conversationOf(source.name), createdAt: time, position, externalId: null }
-      const said = { ...place, role: turn.mark.role, content: contentOf(turn.lines) }
-      yield itemOf({ kind: 'turn', turn: said }, turn.line, source)
+      time = dateIn(text) ?? time
+      if (skippedPreface || text.trim() === '') continue
+      skippedPreface = true
+      yield { kind: 'skipped', line, reason: 'before the first speaker' }
     }
   }
+  if (open !== null) yield ended(open)
+}
 
-  function* finish(): Generator<LogItem> {
-    while (open?.fence) yield* giveUpFence(open)
-    yield* close()
+/** A turn that is too long to store is counted but not kept. */
+function add(turn: OpenTurn, text: string, most: number): void {
+  if (turn.characters <= most) turn.texts.push(text)
+  turn.characters += text.length + 1
+}
+
+type MarkedLine = TextLine & { readonly mark: SpeakerMark | null }
+
+/** The lines with their marks of this style; in code is none, and code that does not end within `most` characters is none. */
+async function* withMarks(lines: AsyncIterable<TextLine>, style: MarkStyle, most: number): AsyncGenerator<MarkedLine> {
+  /** The lines from an opening fence on. */
+  let held: MarkedLine[] = []
+  let characters = 0
+  let fence: Fence | null = null
+  let [seen, readAgain] = [0, 0]
+  function* take(one: MarkedLine): Generator<MarkedLine> {
+    const isOpen = fence !== null
+    const mayOpen = isOpen || readAgain <= MOST_READINGS * seen
+    fence = mayOpen ? fenceAfter(isOpen ? one.text : (one.mark?.rest ?? one.text), fence) : null
+    if (!isOpen && fence === null) return yield one
+    held.push(one)
+    characters += one.text.length + 1
+    if (fence === null) yield* released().map((line, at) => (at === 0 ? line : { ...line, mark: null }))
+    else if (characters > most) yield* giveUp()
   }
-
-  return { take, finish }
+  /** Treats the open fence as text, and reads the lines behind it again as ordinary ones. */
+  function* giveUp(): Generator<MarkedLine> {
+    const [opening, ...again] = released()
+    yield opening!
+    readAgain += again.length
+    for (const line of again) yield* take(line)
+  }
+  const released = (): readonly MarkedLine[] => {
+    const all = held
+    ;[held, characters, fence] = [[], 0, null]
+    return all
+  }
+  for await (const line of lines) {
+    seen++
+    const mark = line.reason === undefined ? speakerMark(line.text) : null
+    const one = { ...line, mark: mark?.style === style ? mark : null }
+    if (line.reason === undefined) yield* take(one)
+    else yield one
+  }
+  while (held.length > 0) yield* giveUp()
 }
 
 /** In plain text "System: Ubuntu 24.04" is more often content than a speaker, unless it stands alone or first. */
-function opensTurn(mark: SpeakerMark, style: MarkStyle, later: boolean): boolean {
-  if (mark.style !== style) return false
-  const rare = mark.role === 'system' || mark.role === 'tool'
-  return !(style === 'plain' && later && rare && mark.rest !== '')
+function opensTurn({ role, style, rest }: SpeakerMark, isLater: boolean): boolean {
+  const isRare = role === 'system' || role === 'tool'
+  return !(style === 'plain' && isLater && isRare && rest !== '')
 }
 
-function contentOf(lines: readonly TextLine[]): string {
-  let from = 0
-  let to = lines.length
-  while (from < to && lines[from]!.text.trim() === '') from++
-  while (from < to && /^\s*(?:[-*_]\s*){3,}$|^\s*$/.test(lines[to - 1]!.text)) to--
-  const kept = lines.slice(from, to).map((line) => line.text)
-  return kept.join('\n')
+function contentOf(texts: readonly string[]): string {
+  const from = texts.findIndex((text) => text.trim() !== '')
+  const to = texts.findLastIndex((text) => !/^\s*(?:[-*_]\s*){3,}$|^\s*$/.test(text)) + 1
+  return from < 0 ? '' : texts.slice(from, Math.max(from, to)).join('\n')
 }
 
 function dateIn(text: string): number | null {

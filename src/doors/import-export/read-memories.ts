@@ -84,15 +84,15 @@ export function notesIn(text: string, known: Partial<LogMemory> = {}): readonly 
   return notes.map((one) => (one.kind === 'memory' ? { ...one, memory: { ...one.memory, ...known } } : one))
 }
 
-interface NoteLine {
+export interface TextLine {
   readonly line: number
   readonly text: string
-  /** Why it is no note. */
+  /** Why it is passed over. */
   readonly reason?: string
 }
 
 /** The lines as text; one that is none has a reason. */
-export async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteLine> {
+export async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<TextLine> {
   for await (const { number: line, bytes } of lines) {
     const text = bytes === null ? null : decodeUtf8(bytes)
     if (text !== null) yield { line, text }
@@ -101,8 +101,8 @@ export async function* textsOf(lines: AsyncIterable<Line>): AsyncGenerator<NoteL
 }
 
 /** Marks what an assistant says around its list: what stands before the first item of it, and in paragraphs behind the last. */
-async function* withGreetings(lines: AsyncIterable<NoteLine>): AsyncGenerator<NoteLine> {
-  let [around, isList, isBehind]: [NoteLine[], boolean, boolean] = [[], false, false]
+async function* withGreetings(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
+  let [around, isList, isBehind]: [TextLine[], boolean, boolean] = [[], false, false]
   for await (const one of lines) {
     const isItem = [FENCE, BULLET, DAY].some((mark) => mark.test(one.text))
     const isBlank = one.text.trim() === '' && one.reason === undefined
@@ -121,7 +121,7 @@ async function* withGreetings(lines: AsyncIterable<NoteLine>): AsyncGenerator<No
   yield* around.map((one) => (isList || isQuestion(one.text) ? saidAround(one) : one))
 }
 
-function saidAround(line: NoteLine): NoteLine {
+function saidAround(line: TextLine): TextLine {
   return { reason: 'said around the list', ...line }
 }
 
