@@ -29,9 +29,7 @@ import {
   type ConsolidateOptions,
   type ConsolidationCounts,
   findSimilar,
-  noCounts,
   type Run,
-  runOf,
   type Similar,
   TermCounts,
 } from './find-similar.ts'
@@ -39,172 +37,161 @@ import {
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50
 const USERS_A_PIECE = 100
+const MOST_MODEL_CALLS = 200
 /** Attempts at one memory while others write; then it and the rest are left to the next run. */
 const ATTEMPTS = 5
 
 /** Consolidates one user, or every user with news. Rejects `aborted`; work done before is kept. */
 export async function consolidate(
   dependencies: ConsolidateDependencies,
-  options: ConsolidateOptions = {},
+  { userId, signal, maxModelCalls = MOST_MODEL_CALLS, onProgress }: ConsolidateOptions = {},
 ): Promise<ConsolidationCounts> {
-  if (options.maxModelCalls !== undefined)
-    check.integer('maxModelCalls', options.maxModelCalls, 0, Number.MAX_SAFE_INTEGER)
-  const counts = noCounts()
-  if (options.userId !== undefined) await consolidateUser(runOf(dependencies, options.userId, options, counts), options)
+  check.integer('maxModelCalls', maxModelCalls, 0, Number.MAX_SAFE_INTEGER)
+  const counts = { processed: 0, merged: 0, separated: 0, promoted: 0, deleted: 0, skipped: 0, modelCalls: 0 }
+  const consolidateUser = (user: string): Promise<void> =>
+    consolidateNews({ ...dependencies, userId: user, signal, maxModelCalls, counts }, onProgress)
+  if (userId !== undefined) await consolidateUser(userId)
   else
     for (let after = ''; ; ) {
       const users = await dependencies.memories.changedUsers(USERS_A_PIECE, after)
-      for (const userId of users) await consolidateUser(runOf(dependencies, userId, options, counts), options)
+      for (const user of users) await consolidateUser(user)
       if (users.length < USERS_A_PIECE) break
       after = users.at(-1)!
     }
-  return { ...counts }
+  return counts
 }
 
-async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Promise<void> {
-  const { memories, logger } = run.dependencies
-  const before = { ...run.counts }
+async function consolidateNews(run: Run, onProgress: ConsolidateOptions['onProgress']): Promise<void> {
+  const { memories, userId, signal, counts } = run
+  const before = { ...counts }
   const seen = new TermCounts()
   try {
     await warmUp()
-    for (let mark = await memories.readMark(run.userId); ; ) {
-      const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
+    for (let mark = await memories.readMark(userId); ; ) {
+      const changed = await memories.changedSince(userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
       for (const memory of changed.memories) {
-        await giveWay(run.userId, run.signal)
+        await giveWay(userId, signal)
         if (!(await consolidateOne(run, memory, seen))) return
       }
       mark = changed.mark
-      await memories.setMark(run.userId, mark)
-      onProgress?.({ ...run.counts })
+      await memories.setMark(userId, mark)
+      onProgress?.({ ...counts })
     }
   } finally {
-    logRun(run, before, logger)
+    logRun(run, before)
   }
 }
+
+/** Somebody else wrote since a plan was made: it is made anew, from what there is now. */
+class Outdated extends Error {}
 
 /** false when others wrote so often in between that nothing could be planned. */
 async function consolidateOne(run: Run, listed: Memory, seen: TermCounts): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const memory = await run.dependencies.memories.get(run.userId, listed.id)
+    const memory = await run.memories.get(run.userId, listed.id)
     // Gone, or changed since it was listed: then it is listed again, further on.
     if (memory === null || (attempt === 0 && memory.text !== listed.text)) return true
-    if (!isLivingEpisode(memory)) {
-      run.counts.skipped += 1
+    try {
+      if (isLivingEpisode(memory)) await thinkAbout(run, memory, seen)
+      run.counts[isLivingEpisode(memory) ? 'processed' : 'skipped'] += 1
       return true
-    }
-    if ((await thinkAbout(run, memory, seen)) === 'done') {
-      run.counts.processed += 1
-      return true
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
     }
   }
   return false
 }
 
-async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'done' | 'stale'> {
+/** Joins an episode with one that is the same, else tells it apart from those that may be; then facts are made of it. */
+async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<void> {
   const { similar, compared } = await findSimilar(run, memory, seen)
   // A turn that was added to an episode is not told again by a memory of its own.
   const told = compared.map((one) => ({ ...one, text: ownWords(one) }))
-  if (!(await joinOrPart(run, memory, similar))) return 'stale'
+  if (!(await isMerged(run, memory, similar))) await partFromAll(run, memory, similar)
   await giveWay(run.userId, run.signal)
   // The result of a merge is looked at by itself.
-  const present = await run.dependencies.memories.get(run.userId, memory.id)
-  return present === null || (await promote(run, present, told)) ? 'done' : 'stale'
+  const present = await run.memories.get(run.userId, memory.id)
+  if (present !== null) await promote(run, present, told)
 }
 
 /** 002 R10.4, R10.5: operation, user and counts; a run that found nothing new says so quietly. */
-function logRun(run: Run, before: ConsolidationCounts, logger: ConsolidateDependencies['logger']): void {
+function logRun({ counts: after, userId: user, logger }: Run, before: ConsolidationCounts): void {
   const counts = Object.fromEntries(
-    Object.entries(run.counts).map(([name, value]) => [name, value - before[name as keyof ConsolidationCounts]]),
+    Object.entries(after).map(([name, value]) => [name, value - before[name as keyof ConsolidationCounts]]),
   )
-  const details = { operation: 'consolidate', user: run.userId, ...counts }
+  const details = { operation: 'consolidate', user, ...counts }
   if (Object.values(counts).every((count) => count === 0)) logger.debug('nothing new to consolidate', details)
   else logger.info('consolidated', details)
 }
 
-/** `similar`: the living episodes like it, most alike first. false when somebody else wrote in between, so that it must be looked at again. */
-async function joinOrPart(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {
-  for (const { memory: other, verdict } of similar) {
-    if (verdict !== 'same') continue
-    const outcome = await tryMerge(run, memory, other)
-    if (outcome !== 'no') return outcome === 'done'
-  }
-  return partFromAll(run, memory, similar)
-}
-
-async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale' | 'no'> {
-  const { memories, clock, vectors } = run.dependencies
-  const allowance = mayMerge(a, b)
-  if (allowance === 'no') return 'no'
-  const revision = await memories.revision(run.userId)
-  if (!(await areUnchanged(run, a, b))) return 'stale'
-  const asked = await askModel(run, 'merge', async (ask) => {
-    const { mergeByModel } = await import('../../../thinking/merge/merge-by-model.ts')
-    return mergeByModel(a, b, ask)
-  })
-  const isOneEvent = asked?.sameEvent ?? (allowance === 'yes' || (await isSameEventByRules(a, b)))
-  const words = isOneEvent ? (asked?.sameEvent ? asked.words : mergeWordsByRules(a, b)) : null
-  if (words === null) return 'no'
-  const now = clock().getTime()
-  const merged = mergedMemory(a, b, words, { id: memoryId(), now })
-  const gone = [a.id, b.id]
-  const written = await apply(run, revision, { insert: [merged], update: [], remove: gone, heir: merged.id, at: now })
-  if (!written) return 'stale'
-  await vectors?.remove(run.userId, gone)
-  run.counts.merged += 1
-  run.counts.deleted += gone.length
-  return 'done'
-}
-
-async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {
-  let current = memory
-  for (const { memory: other, verdict } of similar) {
-    if (verdict !== 'ambiguous' || areSeparated(current, other)) continue
-    const parted = await part(run, current, other)
-    if (parted === null) return false
-    await giveWay(run.userId, run.signal)
-    current = parted
-  }
-  return true
-}
-
-/** The first memory as it is afterwards; null when somebody else wrote in between. */
-async function part(run: Run, a: Memory, b: Memory): Promise<Memory | null> {
-  const { memories, clock } = run.dependencies
-  const revision = await memories.revision(run.userId)
-  if (!(await areUnchanged(run, a, b))) return null
-  const asked = await askModel(run, 'separate', async (ask) => {
-    const { separateByModel } = await import('../../../thinking/separate/separate-by-model.ts')
-    return separateByModel(a, b, ask)
-  })
-  const words = asked ?? separateByRules(a, b)
-  if (words === null) return a
-  const patch = separationPatch(a, words.first, b.id)
-  const changes: MemoryChanges = {
-    insert: [],
-    update: [
-      { id: a.id, patch, event: 'UPDATE' },
-      { id: b.id, patch: separationPatch(b, words.second, a.id), event: 'UPDATE' },
-    ],
-    remove: [],
-    at: clock().getTime(),
-  }
-  if (!(await apply(run, revision, changes))) return null
-  run.counts.separated += 1
-  return { ...a, ...patch }
-}
-
-/** A plan is made from the present state of both, not from that of the listing. */
-async function areUnchanged(run: Run, ...planned: readonly Memory[]): Promise<boolean> {
+/** The revision for a plan of these memories. Throws Outdated where one of them is another by now. */
+async function revisionOf({ memories, userId }: Run, ...planned: readonly Memory[]): Promise<number> {
+  const revision = await memories.revision(userId)
   for (const memory of planned) {
-    const now = await run.dependencies.memories.get(run.userId, memory.id)
-    if (now === null || now.text !== memory.text || now.updatedAt !== memory.updatedAt) return false
+    const now = await memories.get(userId, memory.id)
+    if (now === null || now.text !== memory.text || now.updatedAt !== memory.updatedAt) throw new Outdated()
   }
-  return true
+  return revision
 }
 
-function apply(run: Run, revision: number, changes: MemoryChanges): Promise<boolean> {
-  return run.dependencies.memories.apply(run.userId, revision, changes)
+/** Writes a plan that was made at a revision. Throws Outdated where that has passed. */
+async function write(
+  { memories, userId, clock }: Run,
+  revision: number,
+  plan: Partial<Omit<MemoryChanges, 'at'>>,
+): Promise<void> {
+  const changes = { insert: [], update: [], remove: [], ...plan, at: clock().getTime() }
+  if (!(await memories.apply(userId, revision, changes))) throw new Outdated()
+}
+
+/** Whether it was merged with the first of these that may be; `similar`: the living episodes like it, most alike first. */
+async function isMerged(run: Run, a: Memory, similar: readonly Similar[]): Promise<boolean> {
+  for (const { memory: b, verdict } of similar) {
+    const allowance = verdict === 'same' ? mayMerge(a, b) : 'no'
+    if (allowance === 'no') continue
+    const revision = await revisionOf(run, a, b)
+    const asked = await askModel(run, 'merge', async (ask) => {
+      const { mergeByModel } = await import('../../../thinking/merge/merge-by-model.ts')
+      return mergeByModel(a, b, ask)
+    })
+    const isOneEvent = asked?.sameEvent ?? (allowance === 'yes' || (await isSameEventByRules(a, b)))
+    const words = isOneEvent ? (asked?.sameEvent ? asked.words : mergeWordsByRules(a, b)) : null
+    if (words === null) continue
+    const merged = mergedMemory(a, b, words, { id: memoryId(), now: run.clock().getTime() })
+    const gone = [a.id, b.id]
+    await write(run, revision, { insert: [merged], remove: gone, heir: merged.id })
+    await run.vectors?.remove(run.userId, gone)
+    run.counts.merged += 1
+    run.counts.deleted += gone.length
+    return true
+  }
+  return false
+}
+
+async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]): Promise<void> {
+  let a = memory
+  for (const { memory: b, verdict } of similar) {
+    if (verdict !== 'ambiguous' || areSeparated(a, b)) continue
+    const revision = await revisionOf(run, a, b)
+    const asked = await askModel(run, 'separate', async (ask) => {
+      const { separateByModel } = await import('../../../thinking/separate/separate-by-model.ts')
+      return separateByModel(a, b, ask)
+    })
+    const words = asked ?? separateByRules(a, b)
+    if (words !== null) {
+      const patch = separationPatch(a, words.first, b.id)
+      const other = separationPatch(b, words.second, a.id)
+      const update = [
+        { id: a.id, patch, event: 'UPDATE' } as const,
+        { id: b.id, patch: other, event: 'UPDATE' } as const,
+      ]
+      await write(run, revision, { update })
+      run.counts.separated += 1
+      a = { ...a, ...patch }
+    }
+    await giveWay(run.userId, run.signal)
+  }
 }
 
 /** Texts this alike say the same fact. */
@@ -220,13 +207,9 @@ const SHARE_OF_CALLS = 0.5
 /** 1: as a preference, habit or identity weighs in 004. */
 const IMPORTANCE = 1
 
-/**
- * Stores the new facts; false when somebody else wrote in between. An episode that says nothing else becomes the fact;
- * `others` are similar episodes.
- */
-async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
-  const { memories, clock } = run.dependencies
-  const revision = await memories.revision(run.userId)
+/** Stores the new facts. An episode that says nothing else becomes the fact; `others` are similar episodes. */
+async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<void> {
+  const revision = await revisionOf(run)
   const extract = async (ask: AskContext) => {
     const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/semantic-facts-by-model.ts')
     return semanticFactsByModel(memory, others, ask)
@@ -238,21 +221,18 @@ async function promote(run: Run, memory: Memory, others: readonly Episode[]): Pr
   for (const fact of facts)
     if (!fresh.some((one) => sameFact(one.text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
       fresh.push(fact)
-  if (fresh.length === 0) return true
+  if (fresh.length === 0) return
   const whole = fresh.find((fact) => sameFact(text, fact.text) && fact.text.length >= SAME_FACT * text.length)
-  const now = clock().getTime()
-  const written = await memories.apply(run.userId, revision, {
+  const now = run.clock().getTime()
+  await write(run, revision, {
     insert: fresh.filter((fact) => fact !== whole).map((fact) => semanticMemory(memory, fact, memoryId(), now)),
     update: whole === undefined ? [] : [{ id: memory.id, patch: asFact(memory, whole), event: 'UPDATE' }],
-    remove: [],
-    at: now,
   })
-  if (written) run.counts.promoted += fresh.length
-  return written
+  run.counts.promoted += fresh.length
 }
 
 async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null): Promise<boolean> {
-  const { memories } = run.dependencies
+  const { memories } = run
   const bound = projectRoot === null ? {} : { projectRoot }
   const filter = { memoryType: 'semantic', includePast: true, includeBuried: true, ...bound } as const
   if (fact.key !== null) {

@@ -58,7 +58,7 @@ interface Compared {
 
 /** null when the memory has no vector (yet). */
 async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] | null> {
-  const { vectors, memories } = run.dependencies
+  const { vectors, memories } = run
   if (vectors === null) return null
   const vector = (await vectors.get(run.userId, [memory.id])).get(memory.id)
   if (vector === undefined) return null
@@ -82,7 +82,7 @@ async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<read
   const found = new Map<string, Memory>()
   // A few terms at a time: the lists of all of them would hold everybody else up.
   for await (const asked of fewAtATime(terms, TERMS_AT_ONCE, run.signal)) {
-    const { matches } = await matchMemories(run.dependencies.memories, run.userId, asked, filter, CANDIDATES + 1)
+    const { matches } = await matchMemories(run.memories, run.userId, asked, filter, CANDIDATES + 1)
     for (const { memory: other } of matches) if (other.id !== memory.id) found.set(other.id, other)
   }
   return [...found.values()]
@@ -143,7 +143,7 @@ export interface ConsolidateDependencies {
 export interface ConsolidateOptions {
   /** Absent: every user with something new. */
   readonly userId?: string
-  /** Model calls of this run at most; beyond it the rules answer. Default MOST_MODEL_CALLS. */
+  /** Model calls of this run at most; beyond it the rules answer. Default 200. */
   readonly maxModelCalls?: number | undefined
   /** Stops between two memories; the work so far is kept, and the next run goes on. */
   readonly signal?: AbortSignal | undefined
@@ -167,35 +167,18 @@ export interface ConsolidationCounts {
   readonly modelCalls: number
 }
 
-/** Model calls of one run unless said otherwise. */
-const MOST_MODEL_CALLS = 200
-
-export interface Run {
-  readonly dependencies: ConsolidateDependencies
+/** The consolidation of one user. */
+export interface Run extends ConsolidateDependencies {
   readonly userId: string
   readonly signal: AbortSignal | undefined
+  readonly maxModelCalls: number
   /** Changed as the run goes on. */
   readonly counts: { -readonly [name in keyof ConsolidationCounts]: number }
-  readonly maxModelCalls: number
-}
-
-export function noCounts(): Run['counts'] {
-  return { processed: 0, merged: 0, separated: 0, promoted: 0, deleted: 0, skipped: 0, modelCalls: 0 }
-}
-
-export function runOf(
-  dependencies: ConsolidateDependencies,
-  userId: string,
-  options: ConsolidateOptions,
-  counts: Run['counts'],
-): Run {
-  const { signal, maxModelCalls = MOST_MODEL_CALLS } = options
-  return { dependencies, userId, signal, counts, maxModelCalls }
 }
 
 /** The model's answer; null when it cannot be had. `share` is the part of the allowance that may be spent. */
 export async function askModel<T>(
-  { dependencies: { llm, logger }, userId, signal, counts, maxModelCalls }: Run,
+  { llm, logger, userId, signal, counts, maxModelCalls }: Run,
   step: string,
   question: (ask: AskContext) => Promise<T | null>,
   share = 1,
