@@ -55,8 +55,8 @@ export function createJobWorker({
 }: JobWorkerOptions): JobWorker {
   const { queue, clock, logger } = given
   const stop = new AbortController()
-  /** When work was first and last asked for since it last began; performance.now(). */
-  let asked: { readonly first: number; last: number } | null = null
+  /** When work was first asked for since it last began; performance.now(). */
+  let firstWake: number | null = null
   let timer: NodeJS.Timeout | undefined
   let sleepsUntil = Number.POSITIVE_INFINITY
   let working: Promise<number> | undefined
@@ -94,18 +94,18 @@ export function createJobWorker({
   const onTimer = (): void => {
     sleepsUntil = Number.POSITIVE_INFINITY
     if (working !== undefined) return
-    const wait = asked === null ? 0 : quietLeft(asked.first, asked.last)
+    const wait = quietLeft()
     if (wait > 0) sleep(wait)
     else void begin()
   }
 
-  const quietLeft = (first: number, last: number): number =>
-    Math.min(last + quietMs, first + longestWaitMs) - performance.now()
+  const quietLeft = (): number =>
+    firstWake === null ? 0 : Math.min(lastWake + quietMs, firstWake + longestWaitMs) - performance.now()
 
   /** Does the due jobs, one at a time for all callers, and returns their number. */
   const begin = (): Promise<number> => {
     if (working !== undefined) return working
-    asked = null
+    firstWake = null
     working = runDue()
       .catch((error: unknown) => {
         wrote(error)
@@ -142,7 +142,7 @@ export function createJobWorker({
   /** The time of the next look: that of the next job, and now and then for jobs that other processes left behind. */
   const plan = async (): Promise<void> => {
     if (stop.signal.aborted) return
-    if (asked !== null) sleep(Math.max(0, quietLeft(asked.first, asked.last)))
+    if (firstWake !== null) sleep(Math.max(0, quietLeft()))
     const next = await queue.nextDue().catch(() => null)
     const wait = next === null ? lookMs : Math.max(SHORTEST_SLEEP_MS, next - clock().getTime())
     sleep(Math.min(wait, lookMs))
@@ -151,14 +151,11 @@ export function createJobWorker({
   return {
     unwritten: () => unwritten,
     wake: () => {
-      const now = performance.now()
-      lastWake = now
+      lastWake = performance.now()
       // The timer is left as it is while it runs: when it fires it sees how long it has been quiet.
-      if (asked !== null) asked.last = now
-      else {
-        asked = { first: now, last: now }
-        if (working === undefined) sleep(quietMs)
-      }
+      if (firstWake !== null) return
+      firstWake = lastWake
+      if (working === undefined) sleep(quietMs)
     },
 
     idle: async () => {
@@ -212,23 +209,28 @@ async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
       logger.error('a job failed for good', { ...details, reason })
       return
     }
-    const outcome = await work(job, options)
-    if (outcome.kind === 'done') {
+    const failed = await work(job, options).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    )
+    if (failed === null) {
       // false where the handler finished it with its own write, or another process has it: either way it is not ours.
       await queue.complete(job, now())
       wrote(null)
       logger.debug('a job is done', details)
-    } else if (outcome.kind === 'failed' && !closing.aborted) {
-      const reason = failureReason(outcome.error)
-      wrote(outcome.error)
-      const verdict = judgeFailure(outcome.error, job.attempts, random())
+    } else if (failed.error === LOST) return
+    else if (closing.aborted) {
+      await queue.release(job, now())
+      logger.debug('a job was given back', details)
+    } else {
+      const { error } = failed
+      const reason = failureReason(error)
+      wrote(error)
+      const verdict = judgeFailure(error, job.attempts, random())
       if (verdict.kind === 'postpone') await queue.release(job, now() + verdict.delayMs)
       else await queue.fail(job, reason, verdict.kind === 'dead' ? null : now() + verdict.delayMs)
       if (verdict.kind === 'dead') logger.error('a job failed for good', { ...details, reason })
       else logger.warn('a job failed and will be tried again', { ...details, reason, in_ms: verdict.delayMs })
-    } else if (outcome.kind !== 'lost') {
-      await queue.release(job, now())
-      logger.debug('a job was given back', details)
     }
   } catch (error) {
     wrote(error)
@@ -239,66 +241,43 @@ async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
   }
 }
 
-type RunResult =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  /** Told to stop and still busy. */
-  | { readonly kind: 'stopped' }
-  /** Another process has the job by now, or it was removed. */
-  | { readonly kind: 'lost' }
+/** Another process has the job by now, or it was removed. */
+const LOST = new Error('the lease was lost')
 
+/** Rejects as the handler does; one that was told to stop may not, and then the reason of that counts, soon after. */
 async function work(
   job: LeasedJob,
   { queue, clock, logger, handlers, leaseMs, longestRunMs, closing, pause }: RunJobOptions,
-): Promise<RunResult> {
+): Promise<void> {
   const stop = new AbortController()
-  let end: 'lost' | 'overdue' | null = null
-  let settled = false
-  const stopFor = (reason: unknown, why: 'lost' | 'overdue' | null): void => {
-    if (settled || stop.signal.aborted) return
-    end = why
-    stop.abort(reason)
-  }
   const renew = async (): Promise<void> => {
     try {
-      const held = await queue.extend(job, clock().getTime() + leaseMs)
-      if (!held) stopFor(new Error('the lease was lost'), 'lost')
+      if (!(await queue.extend(job, clock().getTime() + leaseMs))) stop.abort(LOST)
     } catch (error) {
       logger.warn('a lease could not be renewed', { job: job.id, reason: failureReason(error) })
     }
   }
   const overdue = new Error(`it took longer than ${Math.round(longestRunMs / SECOND_MS)} s`)
   const timers = [
-    setInterval(renew, leaseMs / RENEWALS_A_LEASE),
-    setTimeout(() => stopFor(overdue, 'overdue'), longestRunMs),
+    setInterval(renew, leaseMs / RENEWALS_A_LEASE).unref(),
+    setTimeout(() => stop.abort(overdue), longestRunMs).unref(),
   ]
-  for (const timer of timers) timer.unref()
-  const onClose = (): void => stopFor(closing.reason, null)
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
   // Not unref'ed: a process that closes waits for it, so that the job is given back.
-  const stopped = new Promise<RunResult>((resolve) => {
-    stop.signal.addEventListener('abort', () =>
-      timers.push(setTimeout(() => resolve({ kind: 'stopped' }), STOP_WAIT_MS)),
-    )
-  })
+  const wait = (): void => void timers.push(setTimeout(reject, STOP_WAIT_MS))
+  const onClose = (): void => stop.abort(closing.reason)
+  stop.signal.addEventListener('abort', wait)
   closing.addEventListener('abort', onClose)
   if (closing.aborted) onClose()
   try {
-    const handled = (async () => handlers[job.kind](job, stop.signal, pause))().then(
-      (): RunResult => ({ kind: 'done' }),
-      (error: unknown): RunResult => ({ kind: 'failed', error }),
-    )
-    return judge(await Promise.race([handled, stopped]), end, overdue)
+    await Promise.race([(async () => handlers[job.kind](job, stop.signal, pause))(), stopped])
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
-    settled = true
     for (const timer of timers) clearTimeout(timer)
+    stop.signal.removeEventListener('abort', wait)
     closing.removeEventListener('abort', onClose)
   }
-}
-
-/** A handler that was told to stop says so by failing; then the reason of the stop counts. */
-function judge(outcome: RunResult, end: 'lost' | 'overdue' | null, overdue: Error): RunResult {
-  if (outcome.kind === 'done' || end === null) return outcome
-  return end === 'lost' ? { kind: 'lost' } : { kind: 'failed', error: overdue }
 }
 
 /** Attempts before a job is dead. */
@@ -319,18 +298,12 @@ export function retryDelay(attempt: number, chance: number): number {
   return Math.round(delay * (1 - JITTER + 2 * JITTER * chance))
 }
 
-/** The next step for a failed job: another attempt, one that is not blamed for this, or none. */
-type Verdict =
-  | { readonly kind: 'retry'; readonly delayMs: number }
-  | { readonly kind: 'postpone'; readonly delayMs: number }
-  | { readonly kind: 'dead' }
-
-/** `attempt` is the one that failed, from 1. */
-export function judgeFailure(error: unknown, attempt: number, chance: number): Verdict {
+/** The next step for a failed job: another attempt, one that is not blamed for this, or none. `attempt` is the one that failed, from 1. */
+export function judgeFailure(error: unknown, attempt: number, chance: number) {
   const code = error instanceof MnemeError ? error.code : null
-  if (code === 'budget_spent') return { kind: 'postpone', delayMs: BUDGET_DELAY_MS }
-  if (attempt >= MOST_ATTEMPTS || (code !== null && FINAL.includes(code))) return { kind: 'dead' }
-  return { kind: 'retry', delayMs: retryDelay(attempt, chance) }
+  if (code === 'budget_spent') return { kind: 'postpone', delayMs: BUDGET_DELAY_MS } as const
+  if (attempt >= MOST_ATTEMPTS || (code !== null && FINAL.includes(code))) return { kind: 'dead' } as const
+  return { kind: 'retry', delayMs: retryDelay(attempt, chance) } as const
 }
 
 /** The reason of a failure on one line, at most 500 characters. */
