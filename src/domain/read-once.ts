@@ -44,12 +44,28 @@ export function keptTexts<Value>(most: number) {
 
 /** The readings of short texts, each kind at its place; one look-up finds those of all kinds. */
 const short = keptTexts<unknown[]>(MOST_CHARACTERS)
+let long = new WeakRef(new Map<string, unknown[]>())
 let last: { readonly text: string; readonly made: unknown[] } = { text: '', made: [] }
 let kinds = 0
 
 function madeOf(text: string): unknown[] {
+  if (text.length > LONGEST_SHORT) return madeOfLong(text)
   if (last.text !== text) last = { text, made: short.of(text, () => []) }
   return last.made
+}
+
+function madeOfLong(text: string): unknown[] {
+  const texts = long.deref()
+  const made = texts?.get(text) ?? []
+  if (texts === undefined || (texts.size >= MOST_LONG_TEXTS && !texts.has(text))) long = new WeakRef(new Map())
+  long.deref()?.set(text, made)
+  return made
+}
+
+/** The reading at this place among those of a text, made where there is none. */
+function madeOnce<Reading>(made: unknown[], kind: number, read: () => Reading): Reading {
+  if (made[kind] === undefined) made[kind] = read()
+  return made[kind] as Reading
 }
 
 /** A cached pure function of a text, whose results are shared; `most` bounds the characters that are kept of large ones. */
@@ -64,14 +80,37 @@ export function readOnce<Reading>(
     watcher?.(name, text)
     return read(text)
   }
-  const alone = keptByText(reading, (text: string) => text, most)
-  if (most !== undefined) return alone
-  return (text) => {
-    if (text.length > LONGEST_SHORT) return alone(text)
-    const made = madeOf(text)
-    if (made[kind] === undefined) made[kind] = reading(text)
-    return made[kind] as Reading
+  if (most !== undefined) return keptByText(reading, (text: string) => text, most)
+  return (text) => madeOnce(madeOf(text), kind, () => reading(text))
+}
+
+/** As `readOnce`, for a function of anything that `textOf` tells apart. */
+export function keptByText<From, Reading>(
+  read: (from: From) => Reading,
+  textOf: (from: From) => string,
+  most: number = MOST_CHARACTERS,
+): (from: From) => Reading {
+  const kept = keptTexts<Reading>(most)
+  const kind = kinds
+  kinds += 1
+  return (from) => {
+    const text = textOf(from)
+    const isLong = text.length > most / 8
+    return isLong ? madeOnce(madeOfLong(text), kind, () => read(from)) : kept.of(text, () => read(from))
   }
+}
+
+/** A text read with pauses is asked for when all of it is read, behind collections of garbage. */
+const HELD_MS = 1000
+let holding: NodeJS.Timeout | undefined
+
+function holdLong(): void {
+  clearTimeout(holding)
+  const letGo = (_held: unknown): void => {
+    holding = undefined
+  }
+  // What a timer is given lives as long as it.
+  holding = setTimeout(letGo, HELD_MS, long.deref()).unref()
 }
 
 /** A reading in pieces, kept like any other. */
@@ -89,76 +128,19 @@ export function readInPieces<Reading>(
   name: string,
   read: (text: string) => Generator<void, Reading>,
 ): ReadingInPieces<Reading> {
-  const kept = keptByText(
-    ({ text, made }: { readonly text: string; readonly made?: Reading }) => {
-      watcher?.(name, text)
-      return made ?? atOnce(read(text))
-    },
-    ({ text }) => text,
-  )
   const kind = kinds
   kinds += 1
   const pieces = function* (text: string): Generator<void, Reading> {
-    if (text.length > LONGEST_SHORT) {
-      const reading = kept.known(text) ?? kept({ text, made: yield* read(text) })
-      kept.hold(text)
-      return reading
-    }
-    const made = madeOf(text)
-    if (made[kind] === undefined) {
-      watcher?.(name, text)
-      made[kind] = yield* read(text)
-    }
-    return made[kind] as Reading
+    const known = madeOf(text)[kind] as Reading | undefined
+    if (known === undefined) watcher?.(name, text)
+    const reading = known ?? (yield* read(text))
+    // Looked up again, as memory may have been wanted meanwhile.
+    madeOf(text)[kind] = reading
+    if (text.length > LONGEST_SHORT) holdLong()
+    return reading
   }
-  const patiently = (text: string): Promise<Reading> => inPieces(pieces(text))
-  const reading = (text: string): Reading =>
-    text.length > LONGEST_SHORT ? kept({ text }) : ((madeOf(text)[kind] as Reading | undefined) ?? atOnce(pieces(text)))
-  return Object.assign(reading, { patiently, pieces })
-}
-
-/** A cached function, and what it has kept of a text; `hold`: what is kept of a long one stays for HELD_MS. */
-type Kept<From, Reading> = ((from: From) => Reading) & {
-  readonly known: (text: string) => Reading | undefined
-  readonly hold: (text: string) => void
-}
-
-/** A text read with pauses is asked for when all of it is read, behind collections of garbage. */
-const HELD_MS = 1000
-
-/** As `readOnce`, for a function of anything that `textOf` tells apart. */
-export function keptByText<From, Reading>(
-  read: (from: From) => Reading,
-  textOf: (from: From) => string,
-  most: number = MOST_CHARACTERS,
-): Kept<From, Reading> {
-  const kept = keptTexts<Reading>(most)
-  let long = new WeakRef(new Map<string, Reading>())
-  let timer: NodeJS.Timeout | undefined
-  const hold = (text: string): void => {
-    if (text.length <= most / 8) return
-    clearTimeout(timer)
-    const letGo = (_kept: unknown): void => {
-      timer = undefined
-    }
-    // What a timer is given lives as long as it.
-    timer = setTimeout(letGo, HELD_MS, long.deref()).unref()
-  }
-  const ofLong = (from: From, text: string): Reading => {
-    const ofThese = long.deref()
-    const known = ofThese?.get(text)
-    if (known !== undefined) return known
-    const made = read(from)
-    if (ofThese !== undefined && ofThese.size < MOST_LONG_TEXTS) ofThese.set(text, made)
-    else long = new WeakRef(new Map([[text, made]]))
-    return made
-  }
-  const reading = (from: From): Reading => {
-    const text = textOf(from)
-    return text.length > most / 8 ? ofLong(from, text) : kept.of(text, () => read(from))
-  }
-  const known = (text: string): Reading | undefined => kept.known(text) ?? long.deref()?.get(text)
-  return Object.assign(reading, { known, hold })
+  const reading = (text: string): Reading => (madeOf(text)[kind] as Reading | undefined) ?? atOnce(pieces(text))
+  return Object.assign(reading, { patiently: (text: string) => inPieces(pieces(text)), pieces })
 }
 
 /** Readings of one thing by name; each is made when it is first asked for, from the thing and the other readings, and kept. */
