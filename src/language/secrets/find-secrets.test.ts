@@ -273,6 +273,9 @@ test('a hostile text of 10 KB is searched without going over it again and again'
 test('a question about keys of another kind wants to see no secret', () => {
   expect(['what are the key points?', 'what is the API key?'].map(namesSecret)).toEqual([false, true])
   expect(['How do I salt a password?', 'which password has the router?'].map(namesSecret)).toEqual([false, true])
+  expect(
+    ['Will Social Security last?', 'What is my SSN?', 'what is my social security number?'].map(namesSecret),
+  ).toEqual([false, true, true])
 })
 
 test('a text that names more values than anybody writes is hidden from there on, unread', () => {

@@ -216,7 +216,10 @@ export function namesSecret(text: string): boolean {
   const small = inSmallLetters(text.slice(0, LONGEST_QUESTION))
   if (HOW.test(small) && UNLOCKS.test(small)) return true
   const isAny = (at: number): boolean => OF_ANY.test(small.slice(Math.max(0, at - NAME_REACH), at))
-  return mayNameSecret(small) && atOnce(namesIn(small, small)).some(({ name, at }) => name !== 'any key' && !isAny(at))
+  // "Social security" alone is no number.
+  const isMeant = ({ name, at, end }: Named): boolean =>
+    name !== 'any key' && (name !== 'person' || /ssn|itin|num|id|号/.test(small.slice(at, end)))
+  return mayNameSecret(small) && atOnce(namesIn(small, small)).some((one) => isMeant(one) && !isAny(one.at))
 }
 
 /** The secret that a field's name announces: `db_password` → password; null for any other name. */
