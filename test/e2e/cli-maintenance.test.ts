@@ -100,7 +100,9 @@ test('memory_reindex rebuilds the indexes, and recall answers as before', async 
   expect(await ask()).toEqual(before)
   {
     using file = new DatabaseSync(join(cwd, '.devbooks/conversation-memory.db'))
-    file.exec('DELETE FROM symbol_entries; DELETE FROM index_chunks; DELETE FROM index_segments')
+    file.exec(
+      'UPDATE turns SET symbols = NULL, symbol_relevance = NULL; DELETE FROM index_chunks; DELETE FROM index_segments',
+    )
   }
   expect(await ask()).not.toEqual(before)
   expect(await answer('memory_reindex', [], { cwd })).toMatchObject({ conversations: 2, turns: 12 })

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
 import { openMemory } from '../../doors/library/index.ts'
 import { BUSY_MS, Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
+import { sqliteTurnTable } from './log/append-turns.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
   const path = freshDatabase()
@@ -18,15 +21,13 @@ test('full durability syncs every commit, and the usual one the log at its check
   expect([synchronous(false), synchronous(true), synchronous(false)]).toEqual([1, 2, 1])
 })
 
-test('REQ-LTM-004, REQ-LTM-003, REQ-LTM-008: the file has the tables, columns, indexes and settings of 003', () => {
+test('REQ-LTM-004, REQ-LTM-003, REQ-LTM-008: the file has the tables, columns and settings of 003', () => {
   const path = freshDatabase()
   const connection = openDatabase(path, { create: true })
   const columns = (table: string): readonly unknown[] =>
     connection.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name)
   for (const [table, names] of Object.entries(TABLES))
     expect(columns(table), table).toEqual(expect.arrayContaining(names))
-  const indexes = connection.all(`SELECT name FROM sqlite_master WHERE type = 'index'`).map(({ name }) => name)
-  expect(indexes).toEqual(expect.arrayContaining(['idx_symbol', 'idx_relevance']))
   expect(connection.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
   // Waiting for a lock goes on for five seconds in all, in pieces that leave the thread to others.
   expect(BUSY_MS).toBe(5000)
@@ -55,6 +56,29 @@ test('REQ-LTM-003: the symbol index is written and read by the SQL of 003, an en
   expect(read()).toEqual([])
   expect(database.count('SELECT count(*) FROM symbol_index')).toBeGreaterThan(0)
   database.close()
+})
+
+test('symbols of a file from before keep how much their turns are about them, and a program from before writes its own', () => {
+  const path = freshDatabase()
+  writeFileSync(
+    path,
+    brotliDecompressSync(readFileSync(new URL('../../../test/old-files/schema-024.db.br', import.meta.url))),
+  )
+  const connection = openDatabase(path, { create: false })
+  const entries = () => connection.all('SELECT symbol, relevance FROM symbol_entries').map((row) => ({ ...row }))
+  const kept = [
+    { symbol: 'moorBoat', relevance: 704 },
+    { symbol: 'src/pier.ts', relevance: 661 },
+    { symbol: 'TideError', relevance: 586 },
+  ]
+  expect(entries()).toEqual(kept)
+  connection.run(`INSERT OR REPLACE INTO symbol_entries VALUES ('castOff', 3, 512), ('moorBoat', 3, 90)`)
+  connection.run(`DELETE FROM symbol_entries WHERE symbol = 'src/pier.ts' AND turn = 3`)
+  const written = [{ symbol: 'moorBoat', relevance: 90 }, kept[2], { symbol: 'castOff', relevance: 512 }]
+  expect(entries()).toEqual(written)
+  const [document] = [...sqliteTurnTable(connection).documentsAfter(1, 2)]
+  expect(document?.symbols).toEqual(written.map((one) => ({ symbol: one?.symbol, relevance: one!.relevance / 1000 })))
+  connection.close()
 })
 
 const TABLES = {

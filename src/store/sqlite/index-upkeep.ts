@@ -15,7 +15,7 @@ import { number, text } from './file/rows.ts'
 import { dropUnreadable } from './file/segment-table.ts'
 import { isLocked } from './file/storage-errors.ts'
 import { patiently, writePatiently } from './file/wait-for-lock.ts'
-import { insertSymbols } from './log/append-turns.ts'
+import { symbolColumns } from './log/append-turns.ts'
 import { noteSummarized } from './log/read-turns.ts'
 import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
 import { rebuildCodes } from './vector-index/write-vectors.ts'
@@ -155,7 +155,6 @@ export class Upkeep {
 }
 
 const TURNS_A_PIECE = 200
-const SYMBOLS_A_PIECE = 1000
 
 /** The indexes of a store, by what they are over. */
 export interface Indexes {
@@ -173,7 +172,6 @@ export async function rebuildIndexes(
   const userNo = connection.users.find(userId)
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
   await patiently(connection, () => turnIndex.drop(userNo))
-  await dropSymbols(connection, userNo, signal)
   const total = connection.count('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo)
   let turns = 0
   let symbols = 0
@@ -215,37 +213,23 @@ async function flushAll(
   await patiently(connection, () => inPieces(index.flush(userId, true)))
 }
 
-/** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */
-async function dropSymbols(connection: Connection, userNo: number, signal: AbortSignal | undefined): Promise<void> {
-  const bounds = connection.get('SELECT min(rowid) AS first, max(rowid) AS last FROM symbol_entries')
-  const first = bounds?.first
-  const last = bounds?.last
-  if (typeof first !== 'number' || typeof last !== 'number') return
-  for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
-    await writePatiently(connection, () =>
-      connection.run(sql`DELETE FROM symbol_entries WHERE rowid BETWEEN ${BigInt(from)}
-        AND ${BigInt(from + SYMBOLS_A_PIECE - 1)}
-        AND EXISTS (SELECT 1 FROM turns t WHERE t.id = turn AND t.user_no = ${userNo})`),
-    )
-    await breathe(signal)
-  }
-}
-
 function rebuildSymbols(
   connection: Connection,
   userNo: number,
   after: number,
 ): { last: number; turns: number; symbols: number } | null {
-  const rows = connection.all(sql`SELECT id, content, symbols FROM turns INDEXED BY turns_user
+  const rows = connection.all(sql`SELECT id, content, symbols, symbol_relevance FROM turns INDEXED BY turns_user
      WHERE user_no = ${userNo} AND id > ${after} ORDER BY id LIMIT ${TURNS_A_PIECE}`)
   if (rows.length === 0) return null
   let symbols = 0
   for (const row of rows) {
     const found = extractSymbols(text(row, 'content'))
     symbols += found.length
-    insertSymbols(connection, number(row, 'id'), found)
-    const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
-    if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
+    const [names, relevance] = symbolColumns(found)
+    if (names !== row.symbols || relevance !== row.symbol_relevance)
+      connection.run(
+        sql`UPDATE turns SET symbols = ${names}, symbol_relevance = ${relevance} WHERE id = ${number(row, 'id')}`,
+      )
   }
   return { last: number(rows.at(-1)!, 'id'), turns: rows.length, symbols }
 }

@@ -103,12 +103,6 @@ const COUNTS: readonly {
     meaning: 'pairs of summaries that cover the same turn',
   },
   {
-    check: 'symbols',
-    table: 'symbol_entries',
-    sql: `SELECT count(*) AS wrong FROM symbol_entries s WHERE NOT EXISTS (SELECT 1 FROM turns t WHERE t.id = s.turn)`,
-    meaning: 'symbol entries of turns that do not exist',
-  },
-  {
     check: 'index segments',
     sql: `SELECT count(*) AS wrong FROM index_segments WHERE building IN (0, 2, 4) AND length(turn_columns) <> documents * 32`,
     meaning: 'index segments of a wrong size',

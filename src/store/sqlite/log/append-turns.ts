@@ -19,8 +19,8 @@ const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summa
   WHERE user_no = ? AND public_id = ?`
 const NEXT_NUMBER = `INSERT INTO counters (name, value) VALUES ('conversation_no', 1)
   ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`
-const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
-  speaker, external_id, metadata, is_collected, words_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, symbol_relevance, created_at, user_no,
+  turn_number, speaker, external_id, metadata, is_collected, words_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
 const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM turns
   WHERE conversation_id = ? AND turn_number = ?`
@@ -119,17 +119,16 @@ export function insertTurn(
   turnNumber: number,
   turn: NewTurn,
 ): readonly string[] {
-  const symbols = turn.symbols.map(({ symbol }) => symbol)
   const { role, content, speaker, externalId } = turn
   const createdAt = isoTime(turn.createdAt)
   const metadata = turn.metadata === null ? null : JSON.stringify(turn.metadata)
-  const { lastInsertRowid: row } = connection
+  connection
     .statement(INSERT_TURN)
     .run(
       conversationId,
       role,
       content,
-      symbols.length === 0 ? null : JSON.stringify(symbols),
+      ...symbolColumns(turn.symbols),
       createdAt,
       userNo,
       turnNumber,
@@ -139,16 +138,16 @@ export function insertTurn(
       turn.isCollected ? 1 : 0,
       checkOf(content, role, createdAt, speaker, externalId, metadata, conversationId),
     )
-  insertSymbols(connection, Number(row), turn.symbols)
-  return symbols
+  return turn.symbols.map(({ symbol }) => symbol)
 }
 
-/** Writes the symbols of the turn in this row. Call it inside a write. */
-export function insertSymbols(connection: Connection, row: number, symbols: readonly SymbolRelevance[]): void {
-  for (const { symbol, relevance } of symbols)
-    connection
-      .statement('INSERT OR REPLACE INTO symbol_entries (symbol, turn, relevance) VALUES (?, ?, ?)')
-      .run(symbol, row, Math.round(relevance * 1000))
+/** `turns.symbols`, and in the same order `turns.symbol_relevance`, thousandths as code points; null for none. */
+export function symbolColumns(
+  found: readonly SymbolRelevance[],
+): readonly [symbols: string | null, relevance: string | null] {
+  if (found.length === 0) return [null, null]
+  const relevance = found.map((one) => Math.max(1, Math.round(one.relevance * 1000)))
+  return [JSON.stringify(found.map(({ symbol }) => symbol)), String.fromCharCode(...relevance)]
 }
 
 function openConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
@@ -181,10 +180,18 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
 }
 
 const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
-    (SELECT json_group_array(json_object('symbol', s.symbol, 'relevance', s.relevance / 1000.0)) FROM json_each(t.symbols) e
-      JOIN symbol_entries s ON s.symbol = e.value AND s.turn = t.id) AS symbols
+    t.symbols, t.symbol_relevance
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
+
+function symbolsOf(row: Row): readonly SymbolRelevance[] {
+  const relevance = textOrNull(row, 'symbol_relevance') ?? ''
+  return jsonStrings(row, 'symbols').map((symbol, at) => {
+    // NaN beyond the end.
+    const thousandths = Math.min(1000, relevance.charCodeAt(at) || 1000)
+    return { symbol, relevance: thousandths / 1000 }
+  })
+}
 
 export function sqliteTurnTable(connection: Connection): TurnTable {
   return {
@@ -204,7 +211,7 @@ export function sqliteTurnTable(connection: Connection): TurnTable {
         yield {
           row: number(row, 'id'),
           content: text(row, 'content'),
-          symbols: JSON.parse(text(row, 'symbols')) as SymbolRelevance[],
+          symbols: symbolsOf(row),
           createdAt: time(row, 'created_at'),
           conversationNo: number(row, 'conversation_no'),
           number: number(row, 'turn_number'),

@@ -122,11 +122,7 @@ function conversationRemoval(
       documents: turns.map(({ row }) => row),
       terms: new Set(rows.flatMap((row) => [...termsOf(row)])),
     })
-    for (const [at, { row }] of turns.entries()) {
-      for (const symbol of jsonStrings(rows[at]!, 'symbols'))
-        connection.run(sql`DELETE FROM symbol_entries WHERE symbol = ${symbol} AND turn = ${row}`)
-      connection.run('DELETE FROM turns WHERE id = ?', row)
-    }
+    for (const { row } of turns) connection.run('DELETE FROM turns WHERE id = ?', row)
     eraseTurnVectors(
       connection,
       userNo,
