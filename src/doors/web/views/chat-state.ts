@@ -11,12 +11,10 @@ import { readEdits, wordsAt } from './memory-list.ts'
 export interface Shown {
   readonly message: string
   readonly recalled: readonly Piece[]
-  /** Tokens of the whole context; null where only the evidence was requested. */
+  /** Tokens of all that the model got to see; null where it was recalled afterwards, from what was known then. */
   readonly tokens: number | null
   /** Messages that a model would have been given; null with a model. */
   readonly messages: readonly ContextMessage[] | null
-  /** true: recalled afterwards, from what was known then. */
-  readonly isLater: boolean
   /** How many were shown that are deleted by now. */
   readonly gone: number
 }
@@ -156,7 +154,7 @@ async function follow(
     if (!gone.signal.aborted) setAsked(id, now)
   }
   if (onBegun !== undefined) update({})
-  let shown: Shown = { message, recalled: [], tokens: 0, messages: null, isLater: false, gone: 0 }
+  let shown: Shown = { message, recalled: [], tokens: 0, messages: null, gone: 0 }
   let ended = ''
   try {
     const response = await request(gone.signal)
@@ -237,7 +235,7 @@ async function recalledLater({ content, created_at, conversation_id }: Turn): Pr
   const kinds = ['turn', 'memory']
   const question = { query: content.slice(0, 4000), kinds, explain: true, limit: 20, ...then, ...within }
   const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
-  return { recalled: results, tokens: null, isLater: true, gone: 0 }
+  return { recalled: results, tokens: null, gone: 0 }
 }
 
 /** The evidence that an answer names, in the words of then. */
@@ -258,5 +256,5 @@ async function shownThen({ tokens, items }: Named, { created_at: then }: Turn): 
   }
   const found = await Promise.all(items.map((item) => read(item).catch(isDeleted)))
   const recalled = found.filter((one) => one !== null)
-  return { recalled, tokens, isLater: false, gone: items.length - recalled.length }
+  return { recalled, tokens, gone: items.length - recalled.length }
 }

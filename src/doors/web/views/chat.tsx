@@ -239,7 +239,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
             icon="spark"
             aria-pressed={isLooking}
             words={
-              shown === undefined || shown.isLater
+              shown === undefined || shown.tokens === null
                 ? t('What was recalled?')
                 : t('{n} recalled', { n: shown.recalled.length })
             }
@@ -270,14 +270,14 @@ async function rememberText({ role, content, conversation_id, turn_id }: Turn): 
   return t('Remembered.')
 }
 
-function ShownFor({ shown: { message, recalled, tokens, isLater, gone } }: { readonly shown: Shown }) {
+function ShownFor({ shown: { message, recalled, tokens, gone } }: { readonly shown: Shown }) {
   return (
     <>
       <p class="hint">
-        {isLater
+        {tokens === null
           ? t('As it would be recalled from what was known then.')
           : t('{n} token in all that the model gets to see|{n} tokens in all that the model gets to see', {
-              n: tokens ?? 0,
+              n: tokens,
             })}{' '}
         {/* The profile may say what is asked: then nothing is recalled for it. */}
         <a href={hashOf('context', '', { message: message.slice(0, LONG_CHARACTERS) })}>

@@ -1,7 +1,7 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
 import { call, get } from '../api.ts'
 import { DAY_MS } from '../parts/dates.ts'
-import type { Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
+import type { Counts, Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
 import { conversations, readAll } from './conversations.tsx'
 
 export const FILTER_NAMES = [
@@ -104,15 +104,9 @@ export function listMemories(
 
 /** Number of days from the first known day to today. */
 export async function daysKnown(signal: AbortSignal): Promise<number> {
-  const all = { include_past: true, limit: 1 }
-  const list = (offset: number): Promise<Page<Memory>> => get(['memory', 'long-term'], signal, { ...all, offset })
-  const { total, items } = await list(0)
-  const oldest = total > 1 ? (await list(total - 1)).items : items
+  const { growth } = await get<Counts>('/overview', signal)
   const begun = (conversations.value ?? []).map(({ created_at }) => created_at)
-  const first = Math.min(
-    Date.now(),
-    ...[...oldest.map(({ valid_from }) => valid_from), ...begun].map((one) => Date.parse(one)),
-  )
+  const first = Math.min(Date.now(), ...[...growth.map(({ day }) => day), ...begun].map((one) => Date.parse(one)))
   return Math.max(1, Math.ceil((Date.now() - first) / DAY_MS))
 }
 

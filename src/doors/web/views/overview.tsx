@@ -181,21 +181,14 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
   if (growth.length === 0) return null
   const first = Date.parse(growth[0]!.day)
   const days = Math.max(1, Math.round((Date.now() - first) / DAY_MS))
-  let total = 0
+  const total = growth.reduce((sum, { memories }) => sum + memories, 0)
+  let known = 0
   const steps = growth.map(({ day: at, memories }) => {
+    known += memories
     const x = Math.min(WIDTH, ((Date.parse(at) - first) / DAY_MS / days) * WIDTH)
-    const before = total
-    total += memories
-    return { x, before, after: total }
+    return `H${x.toFixed(1)}V${(HEIGHT - (known / total) * (HEIGHT - 8)).toFixed(1)}`
   })
-  const y = (count: number): number => HEIGHT - (count / total) * (HEIGHT - 8)
-  const line = [
-    ...steps.flatMap(({ x, before, after }) => [
-      `${x.toFixed(1)},${y(before).toFixed(1)}`,
-      `${x.toFixed(1)},${y(after).toFixed(1)}`,
-    ]),
-    `${WIDTH},${y(total).toFixed(1)}`,
-  ].join(' ')
+  const line = `M0 ${HEIGHT}${steps.join('')}H${WIDTH}`
   // A day of the server's, and the same day in every zone.
   const begun = day(`${growth[0]!.day}T12:00:00`)
   const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: begun })
@@ -203,8 +196,8 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
     <Section title={t('Growth')} count={words}>
       <div class="card growth">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={words}>
-          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
-          <polyline points={line} />
+          <path class="area" d={`${line}V${HEIGHT}Z`} />
+          <path class="top" d={line} />
         </svg>
         <p class="line spread tiny">
           <span>{begun}</span>

@@ -1,6 +1,6 @@
 /** The document about the user, and short summaries of the conversations. */
 import { signal } from '@preact/signals'
-import { diffLines } from 'diff'
+import { structuredPatch } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
@@ -260,21 +260,20 @@ function Differences({ name, now }: { readonly name: string; readonly now: strin
   const { data, error } = useLoad((signal) => get<{ text: string }>(['memory-file', 'backups', name], signal), [name])
   if (data === null) return <Failed error={error} />
   const [before, after] = [data.text, now].map((text) => text.replace(OWN_ID, '')) as [string, string]
-  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS }) ?? [
-    { value: before, removed: true },
-    { value: after, added: true },
+  const patch = structuredPatch('', '', before, after, '', '', { context: AROUND, maxEditLength: MOST_EDITS })
+  const lines = patch?.hunks.flatMap((hunk) => hunk.lines) ?? [
+    ...before.split('\n').map((text) => `-${text}`),
+    ...after.split('\n').map((text) => `+${text}`),
   ]
-  if (parts.every(({ added, removed }) => !added && !removed)) return <p class="nothing">{t('The same as now.')}</p>
+  if (lines.length === 0) return <p class="nothing">{t('The same as now.')}</p>
   return (
     <pre class="differences">
-      {parts.flatMap(({ value, added, removed }, at) => {
-        const lines = value.replace(/\n$/, '').split('\n')
-        const Tag = added ? 'ins' : removed ? 'del' : 'span'
-        const isNear = (line: number): boolean =>
-          (at > 0 && line < AROUND) || (at < parts.length - 1 && line >= lines.length - AROUND)
-        return lines
-          .filter((_, line) => Tag !== 'span' || isNear(line))
-          .map((text, line) => <Tag key={`${at} ${line}`}>{`${added ? '+ ' : removed ? '− ' : ''}${text}`}</Tag>)
+      {lines.map((line, at) => {
+        const text = line.slice(1)
+        if (line.startsWith('+')) return <ins key={at}>+ {text}</ins>
+        if (line.startsWith('-')) return <del key={at}>− {text}</del>
+        // A remark about the end of a file begins with a backslash.
+        return line.startsWith(' ') && <span key={at}>{text}</span>
       })}
     </pre>
   )
