@@ -27,6 +27,14 @@ export function t(words: Words, values: Readonly<Record<string, string | number>
   })
 }
 
+/** The server's sentences with places in them: what reads each, and its Chinese. */
+const FORMS = Object.entries(SERVER)
+  .filter(([english]) => english.includes('{'))
+  .map(([english, chinese]) => {
+    const form = english.replace(/[^\w\s{}]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.{1,4000}?)')
+    return [new RegExp(`^${form}$`, 's'), chinese] as const
+  })
+
 /** The server's English in the reader's language, as far as its sentences are known; what stood in them is told likewise. */
 export function told(said: string): string {
   if (language.value !== 'zh') return said
@@ -36,25 +44,9 @@ export function told(said: string): string {
   const at = said.indexOf(': ') + 2
   const reason = at < 2 ? '' : told(said.slice(at))
   if (!said.endsWith(reason)) return `${told(said.slice(0, at - 2))}：${reason}`
-  for (const [english, chinese] of Object.entries(sentences)) {
-    const values = valuesIn(said, english.split(/\{(\w+)\}/))
-    if (values !== null) return chinese.replace(/\{(\w+)\}/g, (_, name: string) => told(values[name]!))
+  for (const [form, chinese] of FORMS) {
+    const values = form.exec(said)?.groups
+    if (values !== undefined) return chinese.replace(/\{(\w+)\}/g, (_, name: string) => told(values[name]!))
   }
   return said
-}
-
-/** The texts in the places of a form, whose words and names alternate; null where the text has another form. */
-function valuesIn(text: string, [begin, ...rest]: readonly string[]): Readonly<Record<string, string>> | null {
-  if (rest.length === 0 || !text.startsWith(begin!)) return null
-  const values: Record<string, string> = {}
-  let from = begin!.length
-  for (let at = 0; at < rest.length; at += 2) {
-    const [name, words] = [rest[at]!, rest[at + 1]!]
-    const isLast = at === rest.length - 2
-    const to = isLast ? (text.endsWith(words) ? text.length - words.length : -1) : text.indexOf(words, from + 1)
-    if (to <= from) return null
-    values[name] = text.slice(from, to)
-    from = to + words.length
-  }
-  return values
 }
