@@ -68,18 +68,6 @@ export function sentences(detail: string, remedy = ''): string {
   return remedy === '' ? ended : ended + gap + told(remedy)
 }
 
-export const deletions = createDeletions({
-  onSent: () => {
-    changes.value += 1
-  },
-  onFailure: tellProblem,
-})
-
-/** Deletes what has this id on the page, and stands at this path, unless it is taken back in time. */
-export function removeLater(label: string, id: string, path: string): void {
-  deletions.add({ ids: [id], label, remove: (keepalive) => call('DELETE', path, undefined, { keepalive }) })
-}
-
 const UNDO_MS = 10_000
 
 export interface Deletion {
@@ -90,40 +78,42 @@ export interface Deletion {
   readonly remove: (isLeaving: boolean) => Promise<unknown>
 }
 
-export function createDeletions(
-  told: { readonly onSent: () => void; readonly onFailure: (error: unknown) => void },
-  later: (work: () => void, ms: number) => unknown = setTimeout,
-) {
-  const waiting = signal<readonly Deletion[]>([])
-  const gone = signal<ReadonlySet<string>>(new Set())
-  const hidden = computed(() => new Set([...gone.value, ...waiting.value.flatMap(({ ids }) => ids)]))
-  const drop = (one: Deletion): void => {
-    waiting.value = waiting.value.filter((other) => other !== one)
-  }
+const waiting = signal<readonly Deletion[]>([])
+const gone = signal<ReadonlySet<string>>(new Set())
 
-  const send = async (deletion: Deletion, isLeaving = false): Promise<void> => {
-    if (!waiting.value.includes(deletion)) return
-    gone.value = new Set([...gone.value, ...deletion.ids])
-    drop(deletion)
-    try {
-      await deletion.remove(isLeaving)
-    } catch (error) {
-      gone.value = new Set([...gone.value].filter((id) => !deletion.ids.includes(id)))
-      told.onFailure(error)
-    }
-    told.onSent()
+function undo(one: Deletion): void {
+  waiting.value = waiting.value.filter((other) => other !== one)
+}
+
+async function sendDeletion(deletion: Deletion, isLeaving = false): Promise<void> {
+  if (!waiting.value.includes(deletion)) return
+  gone.value = new Set([...gone.value, ...deletion.ids])
+  undo(deletion)
+  try {
+    await deletion.remove(isLeaving)
+  } catch (error) {
+    gone.value = new Set([...gone.value].filter((id) => !deletion.ids.includes(id)))
+    tellProblem(error)
   }
-  return {
-    waiting,
-    hidden,
-    add(deletion: Deletion): void {
-      waiting.value = [...waiting.value, deletion]
-      later(() => void send(deletion), UNDO_MS)
-    },
-    undo: drop,
-    /** Sends pending deletions, because the page is closing. */
-    leave(): void {
-      for (const deletion of waiting.value) void send(deletion, true)
-    },
-  }
+  changes.value += 1
+}
+
+/** Deletions that wait to be sent, and the ids of what is not shown any more. */
+export const deletions = {
+  waiting,
+  hidden: computed(() => new Set([...gone.value, ...waiting.value.flatMap(({ ids }) => ids)])),
+  undo,
+  add(deletion: Deletion): void {
+    waiting.value = [...waiting.value, deletion]
+    setTimeout(() => void sendDeletion(deletion), UNDO_MS)
+  },
+  /** Sends pending deletions, because the page is closing. */
+  leave(): void {
+    for (const deletion of waiting.value) void sendDeletion(deletion, true)
+  },
+}
+
+/** Deletes what has this id on the page, and stands at this path, unless it is taken back in time. */
+export function removeLater(label: string, id: string, path: string): void {
+  deletions.add({ ids: [id], label, remove: (keepalive) => call('DELETE', path, undefined, { keepalive }) })
 }
