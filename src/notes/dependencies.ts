@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { check, type InputOf, orElse, orNull } from '../domain/checks.ts'
 import { type Clock, DAY_MS, isoDay, momentOfWall, type TimeZone } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid, MnemeError } from '../domain/errors.ts'
+import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import {
   MEMORY_FILE_DEFAULTS,
@@ -15,7 +15,6 @@ import {
 } from '../domain/memory-file.ts'
 import { notOurOwn } from '../domain/plain-file.ts'
 import { lazy } from '../domain/scheduling.ts'
-import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choose-notes.ts'
 
@@ -150,57 +149,57 @@ export interface Stretch {
   readonly conversationId: string | null
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const computer = lazy(() => new Intl.DateTimeFormat().resolvedOptions())
 
 /** YYYY-MM-DD in the zone; null: in local time. */
 export function localDay(moment: number, zone: TimeZone): string {
-  if (zone !== null) return isoDay(moment, zone)
-  const date = new Date(moment)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return isoDay(moment, zone ?? computer().timeZone)
 }
 
-/** The beginning of the day of this moment, or of another so many days later. */
-function startOfDay(moment: number, zone: TimeZone, later = 0): number {
-  if (zone !== null) return momentOfWall(Date.parse(isoDay(moment, zone)) + later * DAY_MS, zone)
-  const date = new Date(moment)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + later).getTime()
+/** The beginning of a day, YYYY-MM-DD, or of another so many days later. */
+function startOf(day: string, zone: TimeZone, later = 0): number {
+  return momentOfWall(Date.parse(day) + later * DAY_MS, zone ?? computer().timeZone)
 }
 
-/** The beginning of this day. Throws `invalid` naming the field. */
-function checkDay(field: string, value: unknown, zone: TimeZone): number {
-  const match = typeof value === 'string' ? DAY.exec(value) : null
-  const start =
-    match === null ? Number.NaN : new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])).getTime()
-  if (Number.isNaN(start) || localDay(start, null) !== value)
-    throw invalid(field, `${JSON.stringify(value)} is no day`, 'Pass one such as 2026-05-07.')
-  return zone === null ? start : momentOfWall(Date.parse(value as string), zone)
+function checkDay(field: string, value: unknown): string {
+  const start = typeof value === 'string' && DAY.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(start) && isoDay(start) === value) return value
+  throw invalid(field, `${JSON.stringify(value)} is no day`, 'Pass one such as 2026-05-07.')
 }
 
-/** The named day, or from `since` to it. Default: all since the day before the last digest, with its changes. */
-export function stretchOf(
-  date: string | undefined,
-  since: string | undefined,
-  digestedAt: number | null,
-  now: number,
-  zone: TimeZone,
-): Stretch {
-  const day = date === undefined ? startOfDay(now, zone) : checkDay('date', date, zone)
-  const first = since === undefined ? null : checkDay('since', since, zone)
-  if (first !== null && first > day) throw invalid('since', 'is later than the last day', 'Pass an earlier day.')
-  const to = startOfDay(day + DAY_MS / 2, zone, 1)
-  const last = localDay(day, zone)
-  if (first !== null) return { date: last, from: first, to, changedSince: null, conversationId: null }
-  if (date !== undefined) return { date: last, from: day, to, changedSince: null, conversationId: null }
-  const before = Math.min(digestedAt ?? now, now)
-  return { date: last, from: startOfDay(before, zone, -1), to, changedSince: digestedAt, conversationId: null }
+/** The days that a digest is about, or the conversation. */
+export interface StretchInput {
+  readonly date?: string | undefined
+  readonly since?: string | undefined
+  readonly conversationId?: string | undefined
 }
 
-/** All of one conversation, up to now: for the end of a session, while other work of the day goes on. */
-export function stretchOfConversation(
-  { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
-  now: number,
-  zone: TimeZone,
-): Stretch {
-  return { date: localDay(now, zone), from: createdAt, to: now + DAY_MS, changedSince: null, conversationId }
+/**
+ * The named days or conversation; by default all since the day before the last digest, with its changes. Throws `invalid`
+ * naming the field, `not_found` for a conversation that there is not.
+ */
+export async function stretchFor(
+  { store, clock, timeZone: zone }: Pick<NotesDependencies, 'store' | 'clock' | 'timeZone'>,
+  userId: string,
+  { date, since, conversationId }: StretchInput,
+): Promise<Stretch> {
+  const now = clock().getTime()
+  if (conversationId !== undefined) {
+    const id = check.id('conversationId', conversationId)
+    if (date !== undefined || since !== undefined)
+      throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
+    const conversation = await store.log.conversation(userId, id)
+    if (conversation === null) throw notFound('conversation', id, 'List the conversations to see their ids.')
+    // All of it up to now: it ends while other work of the day goes on.
+    const { createdAt: from } = conversation
+    return { date: localDay(now, zone), from, to: now + DAY_MS, changedSince: null, conversationId: id }
+  }
+  const last = date === undefined ? localDay(now, zone) : checkDay('date', date)
+  const first = since === undefined ? date : checkDay('since', since)
+  if (first !== undefined && first > last) throw invalid('since', 'is later than the last day', 'Pass an earlier day.')
+  const digestedAt = first === undefined ? ((await store.memoryFile.file(userId))?.digestedAt ?? null) : null
+  const from =
+    first === undefined ? startOf(localDay(Math.min(digestedAt ?? now, now), zone), zone, -1) : startOf(first, zone)
+  return { date: last, from, to: startOf(last, zone, 1), changedSince: digestedAt, conversationId: null }
 }

@@ -1,18 +1,11 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
 import { check, givenAs, type InputOf, orElse } from '../domain/checks.ts'
 import type { LedgerEntry } from '../domain/contracts/small-stores.ts'
-import { invalid, messageOf, notFound } from '../domain/errors.ts'
+import { messageOf } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/scheduling.ts'
 import { summarizeByRules } from '../thinking/summarizer/summarize-by-rules.ts'
-import {
-  localDay,
-  type NotesDependencies,
-  notesFileOf,
-  type Stretch,
-  stretchOf,
-  stretchOfConversation,
-} from './dependencies.ts'
+import { localDay, type NotesDependencies, notesFileOf, type StretchInput, stretchFor } from './dependencies.ts'
 import { withLockedFile } from './locked-file.ts'
 import { conversationsOf, thinkAboutStretch } from './note-candidates.ts'
 import { idIn, textHash, textIn } from './parse-notes.ts'
@@ -63,25 +56,6 @@ export async function syncNotes(
   return told(dependencies, check.id('userId', userId), (path) =>
     updateNotes(dependencies, userId, path, { stretch: null, dryRun: false }, signal),
   )
-}
-
-/** The stretch that is meant. Throws `invalid` naming the field, `not_found` for a conversation that there is not. */
-export async function stretchFor(
-  { store, clock, timeZone }: Pick<NotesDependencies, 'store' | 'clock' | 'timeZone'>,
-  userId: string,
-  { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
-): Promise<Stretch> {
-  const now = clock().getTime()
-  if (conversationId === undefined) {
-    const record = await store.memoryFile.file(userId)
-    return stretchOf(date, since, record?.digestedAt ?? null, now, timeZone)
-  }
-  const id = check.id('conversationId', conversationId)
-  if (date !== undefined || since !== undefined)
-    throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
-  const conversation = await store.log.conversation(userId, id)
-  if (conversation === null) throw notFound('conversation', id, 'List the conversations to see their ids.')
-  return stretchOfConversation(conversation, now, timeZone)
 }
 
 /** Does the work, logs it, and never takes more than the file down with it. */
@@ -202,7 +176,7 @@ const MOST_TURNS = 2000
 export async function summarizeDay(
   { store, clock, timeZone }: NotesDependencies,
   userId: string,
-  { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
+  { date, since, conversationId }: StretchInput,
 ): Promise<DaySummary> {
   const day = conversationId === undefined ? (date ?? localDay(clock().getTime(), timeZone)) : date
   const stretch = await stretchFor({ store, clock, timeZone }, userId, { date: day, since, conversationId })
