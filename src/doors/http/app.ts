@@ -12,16 +12,7 @@ import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { addTransferRoutes } from './import-export-routes.ts'
 import { openApiDocument } from './openapi.ts'
-import {
-  DoorError,
-  giveId,
-  json,
-  problemResponse,
-  REQUEST_ID,
-  stoppingError,
-  untilStopped,
-  vendorResponse,
-} from './problem.ts'
+import { DoorError, json, problemResponse, REQUEST_ID, stoppingError, untilStopped, vendorResponse } from './problem.ts'
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics } from './server-routes.ts'
@@ -59,7 +50,8 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     const requestId = asked !== undefined && /^[\w.:-]{1,128}$/.test(asked) ? asked : randomUUID()
     context.set('requestId', requestId)
     await next()
-    giveId(context.res, requestId)
+    // A vendor's answer has the id that it has in the vendor's log.
+    if (!context.res.headers.has(REQUEST_ID)) context.res.headers.set(REQUEST_ID, requestId)
     const seconds = (performance.now() - begun) / 1000
     const { method } = context.req
     const route = context.res.status === 404 && context.req.routePath === '/*' ? 'none' : context.req.routePath
@@ -153,11 +145,11 @@ async function answerOperation(
       return { status: rest.status ?? 200, body }
     }
     const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
-    if (key === undefined) return json(await untilStopped(call(), signal), false, context.get('requestId'))
+    if (key === undefined) return json(await untilStopped(call(), signal))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // After a disconnect or timeout the caller may retry: the work for this key continues, and its answer is kept.
     const { repeated, ...reply } = await untilStopped(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
-    return json(reply, repeated, context.get('requestId'))
+    return json(reply, repeated)
   })
 }

@@ -11,16 +11,7 @@ import type { AnyOperation } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 import { encodedHeader, USER_HEADER } from './caller.ts'
-import {
-  DoorError,
-  isAnthropicPath,
-  json,
-  problemJson,
-  problemOf,
-  REQUEST_ID,
-  responseWithId,
-  vendorResponse,
-} from './problem.ts'
+import { DoorError, isAnthropicPath, json, problemJson, problemOf, vendorResponse } from './problem.ts'
 import { idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
 
 export function addChatRoute(app: ServerApp, services: Services): void {
@@ -56,7 +47,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
         : answerOnce(memory, { userId, key, asked }, work))
-      return respond(json(reply, repeated, requestId))
+      return respond(json(reply, repeated))
     }
     await sendEvents(context, services, events, respond, () => stopping.abort())
   })
@@ -229,11 +220,10 @@ async function* withLastWords(
 /** The vendor's answer under the vendor's request id, else ours. */
 function ofVendor(
   context: Context,
-  body: Parameters<typeof responseWithId>[0],
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
   { status, headers }: Pick<GatewayReply, 'status' | 'headers'>,
 ): Response {
-  const own: string = context.get('requestId')
-  return responseWithId(body, status, { ...headers, [OWN_REQUEST_ID]: own }, headers[REQUEST_ID] ?? own)
+  return new Response(body, { status, headers: { ...headers, [OWN_REQUEST_ID]: context.get('requestId') } })
 }
 
 function about({ conversationId, recalled, warnings }: CompletionReply): Record<string, string> {

@@ -7,25 +7,6 @@ import { InputRefusal } from '../operations/read-input.ts'
 
 export const REQUEST_ID = 'x-request-id'
 
-const carrying = new WeakSet<Response>()
-
-/** An answer created with its id, which is cheaper than adding it, since headers become an object only then. */
-export function responseWithId(
-  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
-  status: number,
-  headers: Record<string, string>,
-  id: string,
-): Response {
-  const response = new Response(body, { status, headers: { ...headers, [REQUEST_ID]: id } })
-  carrying.add(response)
-  return response
-}
-
-export function giveId(response: Response, id: string): void {
-  // hono rebuilds the answer where pages of other origins may call.
-  if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
-}
-
 const DOOR_CODES = {
   401: 'unauthorized',
   403: 'forbidden',
@@ -152,9 +133,9 @@ export function problemResponse(error: unknown, requestId?: string): Response {
   return problemJson(problem, headers)
 }
 
-export function json({ status, body }: KeptReply, isRepeated: boolean, requestId: string): Response {
-  const replayed = isRepeated ? { 'idempotency-replayed': 'true' } : {}
-  return responseWithId(body, status, { 'content-type': 'application/json', ...replayed }, requestId)
+export function json({ status, body }: KeptReply, isRepeated = false): Response {
+  const replayed: Record<string, string> = isRepeated ? { 'idempotency-replayed': 'true' } : {}
+  return new Response(body, { status, headers: { 'content-type': 'application/json', ...replayed } })
 }
 
 export function problemJson<T extends Problem>(

@@ -29,11 +29,10 @@ const PREFIX = '/mem0'
 export const mem0Routes: Mount = {
   add: (app, services) => {
     app.all(`${PREFIX}/*`, async (context) => {
-      const requestId: string = context.get('requestId')
       try {
-        return await answer(context, requestId, services)
+        return await answer(context, services)
       } catch (error) {
-        const { problem, headers } = problemOf(error, requestId)
+        const { problem, headers } = problemOf(error, context.get('requestId'))
         if (problem.status === 500) throw error
         const { detail: _, ...others } = problem
         // `detail` comes first, because mem0's TypeScript client shows the text of the answer as its message.
@@ -43,7 +42,7 @@ export const mem0Routes: Mount = {
   },
 }
 
-async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
+async function answer(context: Context, services: Services): Promise<Response> {
   const { origin, pathname } = new URL(context.req.url)
   const { route, path } = find(context.req.method, pathname.slice(PREFIX.length).replace(/\/$/, ''))
   const { method, options, scope, run, owner } = route
@@ -72,7 +71,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       status: 200,
       body: JSON.stringify(await run(call, fields)),
     }))
-    return json(reply, repeated, requestId)
+    return json(reply, repeated)
   })
 }
 
