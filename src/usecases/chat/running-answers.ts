@@ -11,14 +11,17 @@ interface Whose {
 /** Answers that go on at once; one more ends with its listener. */
 const MOST_ANSWERS = 256
 
+/** An event, and the one behind it; null: it is the last. */
+interface Told {
+  readonly event: ChatEvent
+  readonly next: Promise<Told | null>
+}
+
 interface Answer {
-  readonly told: ChatEvent[]
+  readonly first: Told
   readonly stopping: AbortController
   /** Resolves, or rejects, as the work does. */
   readonly ended: Promise<void>
-  isOver: boolean
-  /** Resolves when more was told. */
-  more: PromiseWithResolvers<void>
 }
 
 /** None at first. */
@@ -41,18 +44,19 @@ export function runningAnswers() {
       signal?.removeEventListener('abort', leave)
       if (first?.kind !== 'recalled') return
       const key = keyOf({ userId, conversationId: first.conversationId })
-      const answer = gather(first, events, stopping)
+      const told = { event: first, next: tell(events, stopping.signal) }
+      const answer = { first: told, stopping, ended: endOf(told) }
       answers.set(key, answer)
       const forget = (): void => {
         if (answers.get(key) === answer) answers.delete(key)
       }
       answer.ended.then(forget, forget)
-      yield* eventsOf(answer)
+      yield* eventsOf(told)
     },
     /** The events from the beginning; none where no answer is being given. */
     follow: async function* (whose: Whose): Events {
       const answer = answers.get(keyOf(whose))
-      if (answer !== undefined) yield* eventsOf(answer)
+      if (answer !== undefined) yield* eventsOf(answer.first)
     },
     /** Whether there was one to stop; its words so far are stored by then. */
     stop: async (whose: Whose): Promise<boolean> => {
@@ -65,33 +69,17 @@ export function runningAnswers() {
 }
 
 /** Takes every event as it comes, listened to or not. */
-function gather(first: ChatEvent, events: Events, stopping: AbortController): Answer {
-  const answer: Answer = { told: [first], stopping, ended: take(), isOver: false, more: Promise.withResolvers() }
-  return answer
-
-  async function take(): Promise<void> {
-    try {
-      for await (const event of events) {
-        answer.told.push(event)
-        wake()
-        // A model that does not listen to the signal is left here.
-        if (stopping.signal.aborted) break
-      }
-    } finally {
-      answer.isOver = true
-      wake()
-    }
-  }
-
-  function wake(): void {
-    answer.more.resolve()
-    answer.more = Promise.withResolvers()
-  }
+async function tell(events: Events, stopped: AbortSignal): Promise<Told | null> {
+  const { value: event, done } = await events.next()
+  if (done) return null
+  // A model that does not listen to the signal is left here.
+  return { event, next: stopped.aborted ? events.return().then(() => null) : tell(events, stopped) }
 }
 
-async function* eventsOf(answer: Answer): Events {
-  for (let at = 0; ; )
-    if (at < answer.told.length) yield answer.told[at++]!
-    else if (answer.isOver) return answer.ended
-    else await answer.more.promise
+async function* eventsOf(first: Told): Events {
+  for (let told: Told | null = first; told !== null; told = await told.next) yield told.event
+}
+
+async function endOf(first: Told): Promise<void> {
+  for await (const _ of eventsOf(first));
 }
