@@ -5,6 +5,7 @@ import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './c
 
 const START = Date.parse('2026-05-07T09:30:00Z')
 const DAY = 86_400_000
+const LARGEST_JUMPS = [20, 2000, 2 * DAY, 3000 * DAY]
 const HOMES = ['I live in Genoa.', 'I moved to Turin.', '我住在苏州。', '我搬到杭州了。']
 const SAID = [...HOMES, 'My dog Biscuit is four.', 'I quit my job.']
 
@@ -18,9 +19,12 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
     inFolder(async (path) => {
       let now = START
       let [home, waits] = ['', false]
-      await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(now) })
+      const began = performance.now()
+      // It runs on between the jumps, as clocks do.
+      const clock = (): Date => new Date(now + performance.now() - began)
+      await using memory = await openMemory({ path, userId: 'one', clock })
       for (let step = 0; step < 12; step += 1) {
-        const jump = Math.round((random() - 0.5) * (random() < 0.3 ? 3000 : 2) * DAY)
+        const jump = Math.round((random() - 0.5) * LARGEST_JUMPS[Math.floor(random() * 4)]!)
         // Of what waits to be thought about while the clock is set right again, only its time tells when it was told.
         now += waits ? -Math.abs(jump) : jump
         const content = SAID[Math.floor(random() * SAID.length)]!

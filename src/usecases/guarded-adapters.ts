@@ -15,12 +15,19 @@ const PATIENCE_MS = 120_000
 /** Closing gives a model less: nobody waits for its answer any more. */
 const FAREWELL_MS = 10_000
 
-/** Tells the last usable time again where the clock fails. Throws where its first one is of no use. */
+/** A step back of a clock that is set right; a larger one is a jump, whose time holds. */
+const LONGEST_STEP_MS = 60_000
+
+/**
+ * Tells the last time again where the clock fails or steps back, so that nothing is told before what was told earlier.
+ * Throws where its first time is of no use.
+ */
 export function steadyClock(field: string, clock: Clock): Clock {
   let last = check.time(field, clock())
   return () => {
     try {
-      last = check.time(field, hushed(clock()))
+      const time = check.time(field, hushed(clock()))
+      if (time > last || last - time > LONGEST_STEP_MS) last = time
     } catch {
       // Time stands still until the clock goes on.
     }

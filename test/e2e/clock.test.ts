@@ -44,3 +44,24 @@ test.each([
     expect(items.map(({ text }) => text)).toEqual(['My dentist is now Dr. Nilsson.'])
   },
 )
+
+test.each([1, 2, 10, 1000, 50_000])(
+  'a clock that steps back by %i ms and runs on tells nothing before what was told earlier',
+  async (step) => {
+    let now = Date.parse('2027-03-01T10:00:00Z')
+    const options = { path: ':memory:', userId: 'ana', clock: () => new Date(now), background: false }
+    const memory = await openMemory(options)
+    onTestFinished(() => memory.close())
+    for (const [conversationId, content] of [
+      ['c', 'I work as a nurse.'],
+      ['d', 'I quit nursing and work as a baker now.'],
+    ] as const) {
+      await memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+      now -= step
+    }
+    now += 10 * step
+    await memory.idle()
+    const { items } = await memory.getAll()
+    expect(items.map(({ text }) => text)).toEqual(['I quit nursing and work as a baker now.'])
+  },
+)
