@@ -150,3 +150,9 @@ test('a sentence that comes again within a longer one is shown by that one alone
   const alone = piece(1, turn(1, 'Ana, that is great!'))
   expect(shownBy(select([alone, second]))).toEqual(['turn: Ana, that is great to hear about the harbour!'])
 })
+
+test('of two that answer alike the one told later stands first', () => {
+  const later = { ...turn(2, '上个月我搬到了厦门。'), createdAt: MAY + 1 }
+  const { chosen } = select([piece(1, turn(1, '我住在成都。')), piece(1, later)])
+  expect(chosen.map(({ turnId }) => turnId)).toEqual([2, 1])
+})

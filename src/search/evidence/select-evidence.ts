@@ -187,7 +187,8 @@ export function selectEvidence(
   const others = pieces.flatMap((piece) => piece.memories).filter(({ text }) => shown.hasAll(text))
   const seen = [...new Set([...told, ...others])]
   const sentences = chosen.flatMap(({ excerpt }) => excerpt.parts)
-  return { chosen: once.sort((a, b) => b.score - a.score), sentences, leftOut, seen }
+  const bestFirst = once.sort((a, b) => b.score - a.score || b.createdAt - a.createdAt)
+  return { chosen: bestFirst, sentences, leftOut, seen }
 }
 
 /** Pieces in the order in which they are taken: a text's worth falls with the room that it takes. */
