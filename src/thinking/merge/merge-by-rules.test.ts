@@ -208,6 +208,39 @@ test('what is told again with its time before or behind it, and with more, is to
   expect(joinStatements(...swapped)).toBe(swapped.join(' '))
 })
 
+test('a detail between the words of a telling makes one text of both', () => {
+  for (const [shorter, fuller] of [
+    ['我3月1日做了体检。', '我3月1日做了全身体检。'],
+    ['周日和老同学吃了火锅。', '周日跟三个老同学在海边吃了火锅。'],
+    ['5月3日跑完了半马。', '5月3日在杭州跑完了半马，用时两小时零五分。'],
+    ['Tom gave me a scarf for my birthday.', 'Tom gave me a red wool scarf for my birthday.'],
+    ['I ran the half marathon in May.', 'I ran the half marathon in Porto in May in 2 hours 5 minutes.'],
+    [
+      'I submitted the draft of my thesis on Wednesday.',
+      'On Wednesday night I submitted the first draft of my thesis to my advisor.',
+    ],
+  ] as const) {
+    expect(joinStatements(shorter, fuller)).toBe(fuller)
+    expect(joinStatements(fuller, shorter)).toBe(fuller)
+  }
+})
+
+test('words that make another person, another thing or nothing done of it leave two statements', () => {
+  for (const [one, other] of [
+    ['我昨天做了体检。', '我妈昨天做了体检。'],
+    ['我3月1日做了体检。', '我3月1日差点做了体检。'],
+    ['我们搬家到浦东了。', '我们打算搬家到浦东。'],
+    ['昨天小李的车坏在路上。', '昨天小李同事的车坏在路上。'],
+    ['我买了牛奶给小周。', '我买了牛奶给老韩和面包给小周。'],
+    ['We moved to Leeds last month.', 'We nearly moved to Leeds last month.'],
+    ['My daughter broke her arm at school.', "My daughter's friend broke her arm at school."],
+    ['We ordered the sofa from Ikea in May.', 'We ordered the sofa cover from Ikea in May.'],
+  ] as const) {
+    const both = joinStatements(one, other)
+    expect([both.includes(one), both.includes(other)], both).toEqual([true, true])
+  }
+})
+
 test('Chinese sentences are joined without blanks and said once', () => {
   expect(joinStatements('周六搬进了新家', '周六搬进了新家。客厅还没有窗帘。')).toBe('周六搬进了新家。客厅还没有窗帘。')
   expect(joinStatements('周六我和小美看了电影。', '周六我跟小美看电影，她睡着了。')).toBe(
