@@ -143,7 +143,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
       <Facts rows={keys.map(([name, meaning]) => [<kbd key={name}>{name}</kbd>, t(meaning)])} />
-      <form method="dialog">
+      <form method="dialog" class="actions">
         <button type="submit">{t('Close')}</button>
       </form>
     </Dialog>
