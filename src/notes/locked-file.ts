@@ -32,23 +32,6 @@ interface ReplaceOptions {
   readonly at: number
 }
 
-/** A file while no other process may write it. */
-export interface LockedFile {
-  /** null: there is none. */
-  read(): Promise<FileContent | null>
-  /** Keeps a copy of the old file, then puts the new one in its place. `changed`: somebody else wrote it meanwhile. */
-  replace(
-    bytes: Uint8Array,
-    options: ReplaceOptions,
-  ): Promise<'changed' | { readonly backup: string | null; readonly seenAs: SeenFile }>
-  /** Keeps a copy of a file that cannot be read whole; the copy's path. */
-  setAside(bytes: Uint8Array, at: number): Promise<string>
-  /** From now on this database keeps the file. */
-  claim(database: string): Promise<void>
-  /** Rewrites every copy that was kept for which `change` gives other bytes. */
-  rewriteCopies(change: (bytes: Uint8Array) => Uint8Array): Promise<void>
-}
-
 const FIELD = 'memoryFile.path'
 const OWNER_ONLY = 0o600
 const USUAL_MODE = 0o644
@@ -80,20 +63,83 @@ export async function withLockedFile<T>(
     return free
   })
   try {
-    return await work({
-      read: () => readContent(place),
-      replace: (bytes, options) => asFileError(place, () => replace(place, bytes, options)),
-      setAside: (bytes, at) =>
-        asFileError(place, async () => {
-          const kept = await keepCopy(place, bytes, at, DAMAGED)
-          await dropOldest(place, (name) => name.startsWith(DAMAGED), KEPT_DAMAGED)
-          return kept
-        }),
-      claim: (database) => asFileError(place, () => claim(place, database)),
-      rewriteCopies: (change) => asFileError(place, () => rewriteCopies(place, change)),
-    })
+    return await work(lockedFile(place))
   } finally {
     release()
+  }
+}
+
+/** A file while no other process may write it. */
+export type LockedFile = ReturnType<typeof lockedFile>
+
+function lockedFile(path: string) {
+  const folder = copiesFolder(path)
+  const unfinished = join(folder, 'unfinished')
+  const copies = async (isMeant: (name: string) => boolean): Promise<readonly string[]> =>
+    (await namesIn(folder)).filter(isMeant).toSorted()
+  const isBackup = (name: string): boolean => BACKUP.test(name)
+  const isSetAside = (name: string): boolean => name.startsWith(DAMAGED)
+  /** Keeps a copy named by the moment, or by the next that is free. */
+  const keepCopy = async (bytes: Uint8Array, at: number, prefix = ''): Promise<string> => {
+    for (let moment = at; ; moment += 1) {
+      const copy = join(folder, `${prefix}${stamp(moment)}.md`)
+      if ((await stat(copy).catch(() => null)) !== null) continue
+      await renamedTo(copy, bytes, unfinished, OWNER_ONLY)
+      return copy
+    }
+  }
+  const dropOldest = async (isMeant: (name: string) => boolean, keep: number): Promise<void> => {
+    const meant = await copies(isMeant)
+    for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
+  }
+  return {
+    /** null: there is none. */
+    read: () => readContent(path),
+    /** Keeps a copy of the old file, then puts the new one in its place. `changed`: somebody else wrote it meanwhile. */
+    replace: (bytes: Uint8Array, { expected, secret, backups, at }: ReplaceOptions) =>
+      asFileError(path, async () => {
+        const isStill = (): boolean => holds(path, expected)
+        if (!isStill()) return 'changed'
+        await makeCopiesFolder(path)
+        const backup = expected === null || backups === 0 ? null : await keepCopy(expected, at)
+        const mode = expected === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
+        let time: bigint | null = null
+        try {
+          time = await renamedTo(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, isStill)
+        } finally {
+          // A file that was not replaced needs no copy; on a full disk copies would pile up.
+          if (time === null && backup !== null) await rm(backup, { force: true }).catch(() => {})
+        }
+        if (time === null) return 'changed'
+        await dropOldest(isBackup, backups)
+        return { backup, seenAs: seenAs(bytes, time) }
+      }),
+    /** Keeps a copy of a file that cannot be read whole; the copy's path. */
+    setAside: (bytes: Uint8Array, at: number) =>
+      asFileError(path, async () => {
+        const kept = await keepCopy(bytes, at, DAMAGED)
+        await dropOldest(isSetAside, KEPT_DAMAGED)
+        return kept
+      }),
+    /** From now on this database keeps the file. */
+    claim: (database: string) =>
+      asFileError(path, async () => {
+        const own = await realpath(database)
+        if ((await keeperOf(path)) === own) return
+        const keeper = join(folder, KEEPER)
+        // A pipe in its place is not written to.
+        await rm(keeper, { force: true })
+        await writeFile(keeper, relative(dirname(path), own))
+      }),
+    /** Rewrites every copy that was kept for which `change` gives other bytes. */
+    rewriteCopies: (change: (bytes: Uint8Array) => Uint8Array) =>
+      asFileError(path, async () => {
+        for (const name of await copies((one) => isBackup(one) || isSetAside(one))) {
+          const bytes = (await readContent(join(folder, name)))?.bytes ?? Buffer.of()
+          const changed = change(bytes)
+          if (Buffer.compare(bytes, changed) !== 0) await renamedTo(join(folder, name), changed, unfinished, OWNER_ONLY)
+        }
+      }),
   }
 }
 
@@ -108,15 +154,6 @@ export async function keeperOf(path: string): Promise<string | null> {
   const content = await readContent(join(copiesFolder(place), KEEPER)).catch(() => null)
   const name = new TextDecoder().decode(content?.bytes)
   return name === '' ? null : realpath(resolve(dirname(place), name)).catch(() => null)
-}
-
-async function claim(path: string, database: string): Promise<void> {
-  const own = await realpath(database)
-  if ((await keeperOf(path)) === own) return
-  const keeper = join(copiesFolder(path), KEEPER)
-  // A pipe in its place is not written to.
-  await rm(keeper, { force: true })
-  await writeFile(keeper, relative(dirname(path), own))
 }
 
 /** A backup: its name, when it was kept (milliseconds since the epoch) and its size. */
@@ -136,9 +173,7 @@ export function listBackups(path: string): Promise<readonly Backup[]> {
       .reverse()
     return Promise.all(
       names.map(async (name) => {
-        const [date, time = ''] = name.split(/T|Z/)
-        const [hours, minutes, seconds, milliseconds] = time.split('-')
-        const keptAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
+        const keptAt = Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3}).*/, 'T$1:$2:$3.$4Z'))
         return { name, keptAt, bytes: (await stat(join(folder, name))).size }
       }),
     )
@@ -197,30 +232,26 @@ export async function takeLock(path: string, lockPath: string, signal?: AbortSig
 }
 
 /** The absolute path of a plain file, which need not exist; links that leave its folder are refused. */
-async function locate(path: string): Promise<string> {
-  const folder = await realpath(dirname(resolve(path))).catch((error: unknown) => {
-    if (isAbsent(error)) return dirname(resolve(path))
-    throw notesError(error, path)
+function locate(path: string): Promise<string> {
+  return asFileError(path, async () => {
+    const named = resolve(path)
+    const folder = await realpath(dirname(named)).catch(ifAbsent(dirname(named)))
+    let target = join(folder, basename(path))
+    const link = await readlink(target).catch(() => null)
+    if (link !== null) {
+      const linked = resolve(folder, link)
+      target = await realpath(linked).catch(() => linked)
+      if (dirname(target) !== folder) throw notAFile(path, 'a link out of its folder')
+    }
+    const found = await lstat(target).catch(ifAbsent(null))
+    if (found?.isDirectory()) throw notAFile(path, 'a folder, not a file')
+    if (found !== null && !found.isFile()) throw notAFile(path, 'no plain file')
+    return target
   })
-  const named = join(folder, basename(path))
-  const link = await readlink(named).catch(() => null)
-  let target = named
-  if (link !== null) {
-    const linked = resolve(folder, link)
-    target = await realpath(linked).catch(() => linked)
-    if (dirname(target) !== folder) throw notAFile(path, 'a link out of its folder')
-  }
-  const found = await lstat(target).catch((error: unknown) => {
-    if (isAbsent(error)) return null
-    throw notesError(error, path)
-  })
-  if (found?.isDirectory()) throw notAFile(path, 'a folder, not a file')
-  if (found !== null && !found.isFile()) throw notAFile(path, 'no plain file')
-  return target
 }
 
-async function readContent(path: string): Promise<FileContent | null> {
-  try {
+function readContent(path: string): Promise<FileContent | null> {
+  const read = async (): Promise<FileContent | null> => {
     const found = await stat(path, { bigint: true })
     // A pipe or a device among the copies may never end.
     if (!found.isFile()) return null
@@ -229,41 +260,18 @@ async function readContent(path: string): Promise<FileContent | null> {
     const isSettled = Date.now() - Number(mtimeMs) > LONGEST_TICK_MS
     const bytes = await readFile(path)
     // An edit between the look at the time and the bytes must not pass for damage.
-    if ((await stat(path, { bigint: true })).mtimeNs !== mtimeNs) return await readContent(path)
+    if ((await stat(path, { bigint: true })).mtimeNs !== mtimeNs) return await read()
     return { bytes, changedAt: Number(mtimeMs), seenAs: seenAs(bytes, mtimeNs), isSettled }
-  } catch (error) {
-    if (isAbsent(error)) return null
-    throw notesError(error, path)
   }
+  return asFileError(path, () => read().catch(ifAbsent(null)))
 }
 
 function seenAs(bytes: Uint8Array, time: bigint): SeenFile {
   return { time: String(time), check: crc32(bytes) }
 }
 
-async function replace(
-  path: string,
-  bytes: Uint8Array,
-  { expected, secret, backups, at }: ReplaceOptions,
-): ReturnType<LockedFile['replace']> {
-  if (!isStill(path, expected)) return 'changed'
-  const backup = expected === null || backups === 0 ? null : await keepCopy(path, expected, at)
-  const mode = expected === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
-  const unfinished = join(await makeCopiesFolder(path), 'unfinished')
-  let time: bigint | null = null
-  try {
-    time = await renamedTo(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () => isStill(path, expected))
-  } finally {
-    // A file that was not replaced needs no copy; on a full disk copies would pile up.
-    if (time === null && backup !== null) await rm(backup, { force: true }).catch(() => {})
-  }
-  if (time === null) return 'changed'
-  await dropOldest(path, (name) => BACKUP.test(name), backups)
-  return { backup, seenAs: seenAs(bytes, time) }
-}
-
 /** Whether the file holds these bytes at this moment; null: whether there is none. */
-function isStill(path: string, expected: Uint8Array | null): boolean {
+function holds(path: string, expected: Uint8Array | null): boolean {
   try {
     const bytes = readFileSync(path)
     return expected !== null && bytes.equals(expected)
@@ -285,34 +293,6 @@ async function makeCopiesFolder(path: string): Promise<string> {
   return folder
 }
 
-/** Keeps a copy named by the moment, or by the next that is free. */
-async function keepCopy(path: string, bytes: Uint8Array, at: number, prefix = ''): Promise<string> {
-  const folder = copiesFolder(path)
-  for (let moment = at; ; moment += 1) {
-    const copy = join(folder, `${prefix}${stamp(moment)}.md`)
-    if ((await stat(copy).catch(() => null)) !== null) continue
-    await renamedTo(copy, bytes, join(folder, 'unfinished'), OWNER_ONLY)
-    return copy
-  }
-}
-
-async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8Array): Promise<void> {
-  const folder = copiesFolder(path)
-  for (const name of await namesIn(folder)) {
-    if (!BACKUP.test(name) && !name.startsWith(DAMAGED)) continue
-    const bytes = (await readContent(join(folder, name)))?.bytes ?? Buffer.of()
-    const changed = change(bytes)
-    if (Buffer.compare(bytes, changed) !== 0)
-      await renamedTo(join(folder, name), changed, join(folder, 'unfinished'), OWNER_ONLY)
-  }
-}
-
-async function dropOldest(path: string, isMeant: (name: string) => boolean, keep: number): Promise<void> {
-  const folder = copiesFolder(path)
-  const meant = (await namesIn(folder)).filter(isMeant).toSorted()
-  for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
-}
-
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => [])
 }
@@ -325,17 +305,21 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-async function asFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw notesError(error, path)
+/** The value for what is not there; every other error goes on. */
+function ifAbsent<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isAbsent(error)) return value
+    throw error
   }
 }
 
-function notesError(cause: unknown, path: string): MnemeError {
-  const orElse = 'Name another memory file; what is remembered is unharmed.'
-  return fileError(cause, path, { field: FIELD, orElse })
+async function asFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const orElse = 'Name another memory file; what is remembered is unharmed.'
+    throw fileError(cause, path, { field: FIELD, orElse })
+  }
 }
 
 function notAFile(path: string, what: string): MnemeError {
