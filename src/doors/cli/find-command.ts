@@ -43,66 +43,50 @@ export function findProgram(program: string): CommandEntry | undefined {
   return ALL_COMMANDS.find(({ name, program: isProgram }) => isProgram === true && `memory_${name}` === program)
 }
 
-/** Finds `memory add` in `--db f memory add "text"`. Throws `invalid` without a match. */
-export function findCommand(words: readonly string[]): Called {
-  let called: Called = { kind: 'help', group: null }
-  const branch = (command: Command, group: string | null): Command => {
-    command.helpInformation = () => {
-      called = { kind: 'help', group }
-      return ''
-    }
-    commonFlags(command)
-      .helpOption(false)
-      .helpCommand(false)
-      .option('-h, --help')
-      .option('-V, --version')
-      .enablePositionalOptions()
-    leaf(command, 'help', (rest) => {
-      called = findCommand([...(group === null ? [] : [group]), ...rest, '--help'])
-    })
-    return command
+/** Finds `memory add` in `--db f memory add "text"`, in a group by the words behind its name. Throws `invalid` without a match. */
+export function findCommand(words: readonly string[], group: string | null = null, before: FlagValues = {}): Called {
+  const commands = group === null ? ALL_COMMANDS : ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `))
+  const unnamed = group === null ? undefined : commands.find(({ byDefault }) => byDefault)
+  const program = commonFlags(quietCommand('mneme')).helpOption(false).option('-h, --help').option('-V, --version')
+  program
+    .argument('[words...]')
+    .passThroughOptions()
+    .allowUnknownOption(unnamed !== undefined)
+  parse(program, words)
+  const given = { ...before, ...program.opts<FlagValues>() }
+  const called = (entry: CommandEntry, rest: readonly string[]): Called => {
+    const { help, ...flags } = given
+    return { kind: 'command', entry, flags, rest: help === true ? [...rest, '--help'] : rest }
   }
-  const program = branch(quietCommand('mneme'), null)
-  const groups = new Map<string, Command>()
-  for (const entry of ALL_COMMANDS) {
-    const [first = '', second] = entry.name.split(' ')
-    const group = second === undefined ? program : (groups.get(first) ?? branch(program.command(first), first))
-    if (second !== undefined) groups.set(first, group)
-    const own = leaf(
-      group,
-      second ?? first,
-      (rest, { help, ...flags }) => {
-        const isUnnamed = entry.byDefault === true && group.args[0] !== second
-        if (isUnnamed && rest[0]?.startsWith('-') === false) {
-          const all = ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name] : [])).join(', ')
-          throw invalid(`mneme ${first}`, `${JSON.stringify(rest[0])} is not known`, `Use one of: ${all}.`)
-        }
-        if (isUnnamed && (help === true || rest.includes('--help'))) return group.help()
-        called = { kind: 'command', entry, flags, rest: help === true ? [...rest, '--help'] : rest }
-      },
-      entry.byDefault,
-    )
-    // The name of the program, written behind `mneme`, means the same.
-    if (entry.program === true) own.alias(`memory_${first}`)
+  const [first, ...rest] = program.args
+  if (first === 'help') return findCommand([...(group === null ? [] : [group]), ...rest, '--help'])
+  // The name of a program, written behind `mneme`, means the same.
+  const entry = commands.find(({ name }) => name === (group === null ? first : `${group} ${first}`))
+  const own = entry ?? (group === null ? findProgram(first ?? '') : undefined)
+  if (own !== undefined) return called(own, rest)
+  if (group === null && commands.some(({ name }) => name.startsWith(`${first} `)))
+    return findCommand(rest, first, given)
+  if (first !== undefined && !first.startsWith('-') && unnamed !== undefined) {
+    const all = commands.map(({ name }) => name).join(', ')
+    throw invalid(`mneme ${group}`, `${JSON.stringify(first)} is not known`, `Use one of: ${all}.`)
   }
-  try {
-    program.parse([...words], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.code !== 'commander.help') throw refused('mneme', error)
+  if (unnamed !== undefined && given.help !== true && !program.args.includes('--help'))
+    return called(unnamed, program.args)
+  if (first !== undefined && unnamed === undefined) {
+    const known = quietCommand('mneme')
+    for (const name of ['help', ...commands.map(({ name }) => name.split(' ')[group === null ? 0 : 1] ?? '')])
+      if (!known.commands.some((one) => one.name() === name)) known.command(name)
+    parse(known, ['--', first])
   }
-  return program.opts().version === true && called.kind === 'help' ? { kind: 'version' } : called
+  return (group === null ? given : before).version === true ? { kind: 'version' } : { kind: 'help', group }
 }
 
-/** A command that reads its flags itself. */
-function leaf(
-  parent: Command,
-  name: string,
-  found: (rest: readonly string[], flags: FlagValues) => void,
-  isDefault = false,
-): Command {
-  const command = parent.command(name, { isDefault }).helpOption(false).allowUnknownOption().passThroughOptions()
-  return command.argument('[words...]').action(() => found(command.args, command.optsWithGlobals()))
+function parse(command: Command, words: readonly string[]): void {
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    throw error instanceof CommanderError ? refused('mneme', error) : error
+  }
 }
 
 /** The help of a group of commands; null: of all. */
