@@ -126,7 +126,7 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
               <h3>
                 {t(name)} · {data[part].length}
               </h3>
-              <ul>
+              <ul class="stack">
                 {data[part].map((memory) => (
                   <li key={memory.id} class="sunk">
                     <Tag>{memory.text}</Tag>
