@@ -126,27 +126,20 @@ export async function searchMemories(
 ): Promise<readonly Found[]> {
   const { include_buried, ...conditions } = conditionsOf(filters, new Date())
   const how = most === 'few' ? { limit: FIRST_FOUND } : { limit: most, explain: most === MOST_ROWS }
-  const query = BEGUN.test(filters.q) ? `${filters.q}*` : filters.q
-  const options = signal === undefined ? {} : { signal }
-  const search = async (): Promise<readonly Found[]> =>
+  const asked = { ...conditions, query: BEGUN.test(filters.q) ? `${filters.q}*` : filters.q, ...how }
+  const words = filters.q.toLowerCase().split(/\s+/)
+  const [found, buried] = await Promise.all([
     filters.state === 'buried'
-      ? []
-      : (await call<{ results: FoundMemory[] }>('POST', '/memory/search', { ...conditions, query, ...how }, options))
-          .results
-  // The product's search shows them to nobody, since a model would see them.
-  const buried = async (): Promise<readonly Found[]> => {
-    const words = filters.q.toLowerCase().split(/\s+/)
-    const { items } = await listMemories(
-      { ...filters, state: filters.at === '' ? 'buried' : '' },
-      0,
-      signal,
-      MOST_EXPORTED,
-    )
-    const isFound = ({ text, buried_at }: Memory): boolean =>
-      buried_at !== null && words.every((word) => text.toLowerCase().includes(word))
-    return items.filter(isFound)
-  }
-  return (await Promise.all([search(), include_buried === true ? buried() : []])).flat()
+      ? { results: [] }
+      : call<{ results: readonly FoundMemory[] }>('POST', '/memory/search', asked, signal && { signal }),
+    // The product's search shows them to nobody, since a model would see them.
+    include_buried === true
+      ? listMemories({ ...filters, state: filters.at === '' ? 'buried' : '' }, 0, signal, MOST_EXPORTED)
+      : { items: [] },
+  ])
+  const isFound = ({ text, buried_at }: Memory): boolean =>
+    buried_at !== null && words.every((word) => text.toLowerCase().includes(word))
+  return [...found.results, ...buried.items.filter(isFound)]
 }
 
 /** The times at which a memory got other words, oldest first, with the words before. */
