@@ -1,21 +1,43 @@
 /** The parts of every view: buttons, choices, fields, icons, bars, tabs, dialogs, columns and notes. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { hashOf, place, type View } from '../address.ts'
-import { reasonOf } from '../notices.ts'
+import { attempt, reasonOf } from '../notices.ts'
 import { t, type Words } from '../translations.ts'
 import PATHS from './icons.json' with { type: 'json' }
+
+/** Whether work that a person began goes on, and what begins it; its words and failures are told. */
+export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => Promise<void>] {
+  const [isBusy, setBusy] = useState(false)
+  const begin = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await attempt(work)
+    setBusy(false)
+  }
+  return [isBusy, begin]
+}
 
 interface ActProps extends Omit<ButtonHTMLAttributes, 'icon'> {
   readonly icon?: IconName
   readonly words?: string
   readonly look?: string
+  /** Work that is begun once at a time; its words and failures are told. */
+  readonly does?: () => Promise<unknown>
 }
 
 /** A button with an icon, words, or both; without words it needs `aria-label`. Either shows as a tip, where there is room for the icon alone. */
-export function Act({ icon, words, look = 'small', ...rest }: ActProps) {
+export function Act({ icon, words, look = 'small', does, ...rest }: ActProps) {
+  const [isBusy, work] = useWork()
+  const begin = does && (() => !isBusy && work(does))
   return (
-    <button type="button" title={rest['aria-label'] ?? words} {...rest} class={look}>
+    <button
+      type="button"
+      title={rest['aria-label'] ?? words}
+      aria-busy={isBusy || undefined}
+      onClick={begin}
+      {...rest}
+      class={look}
+    >
       {icon !== undefined && <Icon name={icon} />}
       {words !== undefined && <span>{words}</span>}
     </button>

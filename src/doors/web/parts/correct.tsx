@@ -5,7 +5,7 @@ import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
 import { t, type Words } from '../translations.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
-import { useLoad, useTextForm, useWork } from './load.tsx'
+import { useLoad, useTextForm } from './load.tsx'
 
 export function changedElsewhere(text: string): Problem {
   const words = t('This was changed elsewhere meanwhile. It says now: {text}', { text })
@@ -100,7 +100,6 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
     (signal) => get<Preview>(['memory', 'undo'], signal, { ...source }),
     [JSON.stringify(source)],
   )
-  const [isBusy, work] = useWork()
   const undo = async (): Promise<string> => {
     const { removed } = await call<{ removed: number }>('POST', '/memory/undo', source)
     onDone?.((data?.gone ?? []).map(({ id }) => id))
@@ -141,9 +140,9 @@ export function UndoSource({ source, onClose, onDone }: UndoProps) {
       <p class="actions">
         <Act
           look="danger"
-          disabled={isBusy || data === null || data.gone.length === 0}
+          disabled={data === null || data.gone.length === 0}
           words={t('Forget {n} memory|Forget {n} memories', { n: data?.gone.length ?? 0 })}
-          onClick={() => work(undo)}
+          does={undo}
         />
         <Act look="" words={t('Cancel')} onClick={onClose} />
       </p>

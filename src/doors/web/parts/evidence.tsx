@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
-import { attempt, deletions } from '../notices.ts'
+import { deletions } from '../notices.ts'
 import type { Memory, Piece, Reasons } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../translations.ts'
@@ -56,7 +56,7 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
         // Beside what else can be done there is room for the drawing alone.
         {...(ids.length === 0 ? { words: muting } : { 'aria-label': muting })}
         aria-pressed={isMuted}
-        onClick={() => attempt(() => toggle(source))}
+        does={() => toggle(source)}
       />
     ),
     explanation !== undefined && (

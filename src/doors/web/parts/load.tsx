@@ -1,9 +1,8 @@
 /** Data of a view while it loads, work that goes on, and a text that is edited in place. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { attempt } from '../notices.ts'
 import { changes, user } from '../session.ts'
 import { t } from '../translations.ts'
-import { Act, focusSoon, onSend } from './controls.tsx'
+import { Act, focusSoon, onSend, useWork } from './controls.tsx'
 
 /** Loads again whenever one of `causes` changes, or the user or memories do; the earlier data stays until then. `show` takes what is known before the end. */
 export function useLoad<T>(
@@ -31,17 +30,6 @@ export function useLoad<T>(
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   signal.throwIfAborted()
-}
-
-/** Whether work that a person began goes on, and what begins it; its words and failures are told. */
-export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => Promise<void>] {
-  const [isBusy, setBusy] = useState(false)
-  const begin = async (work: () => Promise<unknown>): Promise<void> => {
-    setBusy(true)
-    await attempt(work)
-    setBusy(false)
-  }
-  return [isBusy, begin]
 }
 
 /** Buttons that open the form of a text. */

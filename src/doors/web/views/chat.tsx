@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { attempt, deletions, removeLater } from '../notices.ts'
+import { deletions, removeLater } from '../notices.ts'
 import { Act, Chip, Empty, Failed, focusSoon, Icon, onSend, Side } from '../parts/controls.tsx'
 import { changedElsewhere, mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
@@ -86,7 +86,7 @@ function ConversationActions({ id }: { readonly id: string }) {
         icon="mute"
         aria-pressed={isMuted}
         words={isMuted ? t('Unmute') : t('Mute')}
-        onClick={() => attempt(() => mute(id, !isMuted))}
+        does={() => mute(id, !isMuted)}
       />
       <Act look="quiet small" icon="undo" words={t('Forget all')} onClick={() => setUndoing(true)} />
       {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
@@ -243,15 +243,10 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
                 ? t('What was recalled?')
                 : t('{n} recalled', { n: shown.recalled.length })
             }
-            onClick={() => attempt(look)}
+            does={look}
           />
         )}
-        <Act
-          look="quiet small"
-          icon="keep"
-          words={t('Remember this')}
-          onClick={() => attempt(() => rememberText(turn))}
-        />
+        <Act look="quiet small" icon="keep" words={t('Remember this')} does={() => rememberText(turn)} />
         {form === null && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={edit} />}
         <Act look="quiet small" icon="trash" words={t('Delete')} onClick={remove} />
       </p>
@@ -364,7 +359,7 @@ function Composer() {
         />
         {isBusy ? (
           // Not the button that sends: a click on one must not end on the other.
-          <Act key="stop" look="primary round" icon="stop" aria-label={t('Stop')} onClick={() => attempt(stop)} />
+          <Act key="stop" look="primary round" icon="stop" aria-label={t('Stop')} does={stop} />
         ) : (
           <Act
             key="send"

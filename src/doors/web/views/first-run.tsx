@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals'
 import { hashOf } from '../address.ts'
 import { Act, Badge, type IconName } from '../parts/controls.tsx'
-import { useWork } from '../parts/load.tsx'
 import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../translations.ts'
 import type { Shown } from './chat-state.ts'
@@ -23,7 +22,6 @@ async function putSample(isHere: boolean): Promise<string> {
 }
 
 export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
-  const [isBusy, work] = useWork()
   const Heading = isPart ? 'h2' : 'h1'
   const ways: readonly (readonly [IconName, Words, Words, string])[] = [
     ['chat', 'Start talking', 'Say something about yourself; what is worth keeping is kept.', hashOf('chat')],
@@ -55,13 +53,7 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
         ))}
       </ul>
       <p class="hint">
-        {t('Or look around first:')}{' '}
-        <Act
-          icon="spark"
-          disabled={isBusy}
-          words={t('Take a sample memory')}
-          onClick={() => work(() => putSample(true))}
-        />
+        {t('Or look around first:')} <Act icon="spark" words={t('Take a sample memory')} does={() => putSample(true)} />
       </p>
       {drafts.of('') !== '' && <p class="hint">{t('What you typed is still there.')}</p>}
     </section>
@@ -69,11 +61,10 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
 }
 
 export function SampleNote() {
-  const [isBusy, work] = useWork()
   return (
     <p class="note line wrap spread">
       {t('You are looking at a sample memory of somebody who does not exist.')}
-      <Act disabled={isBusy} words={t('Remove the sample')} onClick={() => work(() => putSample(false))} />
+      <Act words={t('Remove the sample')} does={() => putSample(false)} />
     </p>
   )
 }

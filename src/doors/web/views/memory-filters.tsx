@@ -2,7 +2,7 @@
 import { saveFile } from '../api.ts'
 import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { DAY_MS, day } from '../parts/dates.ts'
-import { useLoad, useWork } from '../parts/load.tsx'
+import { useLoad } from '../parts/load.tsx'
 import { t, type Words } from '../translations.ts'
 import { conversations, nameOf, projects } from './conversations.tsx'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
@@ -24,7 +24,6 @@ export const categories = () => ({ preference: t('preference'), fact: t('fact'),
 
 export function FilterBar({ filters, onChange }: BarProps) {
   const { project, conversation, who, source, from, to, state, at } = filters
-  const [isSaving, work] = useWork()
   const more = [who, source, from, to].filter((one) => one !== '').length
   const set = (name: keyof Filters) => (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange({ [name]: event.currentTarget.value.trim() })
@@ -82,9 +81,8 @@ export function FilterBar({ filters, onChange }: BarProps) {
           </label>
           <Act
             icon="download"
-            disabled={isSaving}
             words={t('Export these')}
-            onClick={() => work(async () => saveFile(await exportFiltered(filters), 'memories.jsonl'))}
+            does={async () => saveFile(await exportFiltered(filters), 'memories.jsonl')}
           />
         </div>
       </details>

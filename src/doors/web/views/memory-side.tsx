@@ -80,9 +80,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
       )}
       {form === null && (
         <p class="actions">
-          {suspect !== null && (
-            <Act words={t('It still holds')} onClick={() => attempt(() => correct(memory, { text }))} />
-          )}
+          {suspect !== null && <Act words={t('It still holds')} does={() => correct(memory, { text })} />}
           <Act icon="pencil" words={t('Correct')} onClick={edit} />
           <BuryButton ids={[id]} isBuried={buried_at !== null} />
           <Act

@@ -5,11 +5,11 @@ import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
 import { deletions, removeLater } from '../notices.ts'
-import { Act, Empty, Failed, type IconName, onSend, Parts, Section } from '../parts/controls.tsx'
+import { Act, Empty, Failed, type IconName, onSend, Parts, Section, useWork } from '../parts/controls.tsx'
 import { changedElsewhere } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
-import { useLoad, useTextForm, useWork } from '../parts/load.tsx'
+import { useLoad, useTextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
@@ -196,7 +196,6 @@ function doubtIn(note: string): string {
 }
 
 function MemoryFileView() {
-  const [isBusy, work] = useWork()
   const [compared, setCompared] = useState<string | null>(null)
   const { data, error } = useLoad(async (signal) => {
     const [file, backups] = await Promise.all([
@@ -222,7 +221,7 @@ function MemoryFileView() {
             <span class="hint">
               {data.file.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.file.updated_at) })}
             </span>
-            <Act look="small end" icon="retry" disabled={isBusy} words={t('Update now')} onClick={() => work(digest)} />
+            <Act look="small end" icon="retry" words={t('Update now')} does={digest} />
           </p>
           {data.file.text.trim() === '' ? (
             <Empty icon="profile" title={t('There is no file yet.')}>

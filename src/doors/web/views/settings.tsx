@@ -69,30 +69,17 @@ function Remembering() {
             return (
               <Setting key={name} id={id} title={t(title)} meaning={t(meaning)} failure={failed[name]}>
                 <span class="setting-value stack">
-                  {typeof value === 'boolean' ? (
-                    <input
-                      id={id}
-                      type="checkbox"
-                      class="switch"
-                      role="switch"
-                      disabled={isFixed}
-                      aria-checked={value}
-                      checked={value}
-                      onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
-                    />
-                  ) : (
-                    <input
-                      id={id}
-                      type="number"
-                      min="0"
-                      disabled={isFixed}
-                      value={value}
-                      // An empty field asks for the default.
-                      onChange={({ currentTarget: { value: typed } }) =>
-                        void change(name, typed === '' ? null : Number(typed))
-                      }
-                    />
-                  )}
+                  <input
+                    id={id}
+                    disabled={isFixed}
+                    {...(typeof value === 'boolean'
+                      ? { type: 'checkbox', class: 'switch', role: 'switch', 'aria-checked': value, checked: value }
+                      : { type: 'number', min: '0', value })}
+                    // An empty field asks for the default.
+                    onChange={({ currentTarget: { type, checked, value: typed } }) =>
+                      change(name, type === 'checkbox' ? checked : typed === '' ? null : Number(typed))
+                    }
+                  />
                   <span class="tiny">{sourceOf(name, source)}</span>
                 </span>
               </Setting>
@@ -147,7 +134,7 @@ function Jobs() {
       count={data?.total ?? ''}
       end={[
         <Act key="look" look="quiet small end" icon="retry" words={t('Look again')} onClick={lookAgain} />,
-        dead.length > 1 && <Act key="all" words={t('Try all again')} onClick={() => attempt(() => retry({}))} />,
+        dead.length > 1 && <Act key="all" words={t('Try all again')} does={() => retry({})} />,
       ]}
     >
       <Failed error={error} />
@@ -169,11 +156,7 @@ function Jobs() {
             </p>
             {last_error !== null && <pre>{told(last_error)}</pre>}
             {state !== 'running' && (
-              <Act
-                icon="retry"
-                words={t(state === 'dead' ? 'Try again' : 'Try now')}
-                onClick={() => attempt(() => retry({ id }))}
-              />
+              <Act icon="retry" words={t(state === 'dead' ? 'Try again' : 'Try now')} does={() => retry({ id })} />
             )}
           </li>
         ))}
@@ -296,7 +279,7 @@ function Keys() {
               look="small danger-text end"
               aria-label={`${t('Revoke')}: ${one.name}`}
               words={t('Revoke')}
-              onClick={() => attempt(() => revoke(one.id))}
+              does={() => revoke(one.id)}
             />
           </li>
         ))}
@@ -310,7 +293,7 @@ function Copy({ text, name }: { readonly text: string; readonly name: string }) 
     await navigator.clipboard.writeText(text)
     return t('Copied.')
   }
-  return <Act words={t('Copy')} aria-label={`${t('Copy')}: ${name}`} onClick={() => attempt(copy)} />
+  return <Act words={t('Copy')} aria-label={`${t('Copy')}: ${name}`} does={copy} />
 }
 
 function Connect() {

@@ -7,7 +7,6 @@ import { hashOf } from '../address.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
 import { sentences } from '../notices.ts'
 import { Act, Badge, Check, Facts, Failed, LeftOut, Section } from '../parts/controls.tsx'
-import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { t, told, type Words } from '../translations.ts'
 import { readConversations } from './conversations.tsx'
@@ -181,7 +180,6 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
 
 function Export() {
   const [withSecrets, setSecrets] = useState(false)
-  const [isBusy, work] = useWork()
   const take = async (): Promise<void> => {
     const path = pathOf(['export'], { with_secrets: withSecrets })
     saveFile(await (await send('GET', path)).blob(), 'mneme-export.json')
@@ -194,7 +192,7 @@ function Export() {
           <Check label={t('Include passwords and keys, unmasked')} value={withSecrets} onPick={setSecrets} />
         </p>
         <p class="actions">
-          <Act icon="download" disabled={isBusy} words={t('Export')} onClick={() => work(take)} />
+          <Act icon="download" words={t('Export')} does={take} />
         </p>
       </div>
     </Section>
