@@ -10,13 +10,12 @@ import type { Conversation, Summary } from '../../domain/turn.ts'
 import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
-import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
+import { type RestoreCounts, type RestoreInput, restoreConversations } from '../../usecases/restore-conversation.ts'
 import type { ExportedTurn } from './export-codec.ts'
 import { decodeUtf8, readLines } from './read-stream.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
 const TURNS_A_CALL = 400
-const CHARACTERS_TOGETHER = 1024 * 1024
 
 export interface ReadConversation {
   readonly at: string
@@ -25,40 +24,63 @@ export interface ReadConversation {
   readonly summaries: Summary[]
 }
 
-export function isEnough(waiting: readonly ReadConversation[], turnsTogether: number): boolean {
-  const sum = (of: 'turns' | 'characters'): number => waiting.reduce((total, { turns }) => total + turns[of], 0)
-  return sum('turns') >= turnsTogether || sum('characters') >= CHARACTERS_TOGETHER
+/** Stores short conversations in one transaction; when it is refused, each by itself, so that valid ones stay. */
+export function importTogether(importing: Importing, batch: readonly ReadConversation[]): Promise<void> {
+  const whole = (some: readonly ReadConversation[]) => storeWhole(importing, some, ({ turns }) => turns.held())
+  return togetherOrEach(batch, whole, ({ at, conversation }, error) =>
+    refuse(importing.report, at, nameOf(conversation), error),
+  )
 }
 
-/** Stores short conversations in one transaction; when it is refused, each by itself, so that valid ones stay. */
-export async function importTogether(importing: Importing, waiting: ReadConversation[]): Promise<void> {
-  const { core, report } = importing
-  const batch = waiting.splice(0)
+/** Stores all at once; where that is refused, one by one, and tells which of them are. */
+export async function togetherOrEach<T>(
+  all: readonly T[],
+  store: (some: readonly T[]) => Promise<void>,
+  refused: (one: T, error: MnemeError) => void,
+): Promise<void> {
+  if (all.length === 0) return
   try {
-    const inputs = batch.map((one) => ({
-      ...conversationInput(importing, one.conversation),
-      turns: one.turns.held().map(toRestored),
-      summaries: one.summaries.map(toRestoredSummary),
-    }))
-    addCounts(report, await restoreAll(core, importing.userId, inputs))
-    await noteStored(importing, ...batch)
+    await store(all)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    for (const one of batch) await importConversation(importing, one)
+    if (all.length === 1) refused(all[0]!, error)
+    else for (const one of all) await togetherOrEach([one], store, refused)
   }
 }
 
-/** Counts what was stored whole, and mutes what was muted. */
-async function noteStored(
-  { core, userId, report }: Importing,
-  ...stored: readonly Pick<ReadConversation, 'conversation'>[]
+/** Stores a long conversation in parts once all of it was checked. */
+export async function importConversation(importing: Importing, one: ReadConversation): Promise<void> {
+  const { at, conversation, turns } = one
+  await orRefused(importing, at, nameOf(conversation), async () => {
+    await checkConversation(importing, conversation.conversationId, turns)
+    for await (const part of turns.parts()) await store(importing, [inputOf(importing, conversation, part)])
+    await storeWhole(importing, [one], () => [])
+  })
+}
+
+export function nameOf({ conversationId }: Conversation): string {
+  return `conversation ${JSON.stringify(conversationId)}`
+}
+
+/** Stores conversations with what is left of them, counts them, and mutes what was muted. */
+async function storeWhole(
+  importing: Importing,
+  all: readonly ReadConversation[],
+  turnsOf: (one: ReadConversation) => readonly ExportedTurn[],
 ): Promise<void> {
-  report.conversations += stored.length
-  for (const { conversation } of stored)
+  const { core, userId, report } = importing
+  await store(
+    importing,
+    all.map((one) => inputOf(importing, one.conversation, turnsOf(one), one.summaries)),
+  )
+  report.conversations += all.length
+  for (const { conversation } of all)
     if (conversation.isMuted === true) await muteConversation(core, userId, conversation.conversationId, true)
 }
 
-function addCounts(report: Importing['report'], { turnsAdded, turnsExisting, summariesAdded }: RestoreCounts): void {
+async function store(importing: Importing, inputs: readonly RestoreInput[]): Promise<void> {
+  const { core, userId, report } = importing
+  const { turnsAdded, turnsExisting, summariesAdded } = await restoreAll(core, userId, inputs)
   report.turnsAdded += turnsAdded
   report.turnsExisting += turnsExisting
   report.summariesAdded += summariesAdded
@@ -66,53 +88,29 @@ function addCounts(report: Importing['report'], { turnsAdded, turnsExisting, sum
 
 /** Restores conversations in one transaction, and queues embedding and, if requested, thinking for new turns. */
 export async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
-  const { store, options } = core
-  const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
-  const counts = await restoreConversations({ ...options, log: store.log }, userId, inputs)
-  await core.restored(
-    userId,
-    inputs.some(({ think }) => think === true),
-  )
+  const counts = await restoreConversations({ ...core.options, log: core.store.log }, userId, inputs)
+  const thinks = inputs.some(({ think }) => think === true)
+  await core.restored(userId, thinks)
   return counts
 }
 
-function conversationInput({ userId, think }: Importing, { conversationId, projectRoot, createdAt }: Conversation) {
+function inputOf(
+  { userId, think }: Importing,
+  { conversationId, projectRoot, createdAt }: Conversation,
+  turns: readonly ExportedTurn[],
+  summaries: readonly Summary[] = [],
+): RestoreInput {
   return {
     userId,
     think,
     conversationId,
     projectRoot: projectRoot === '' ? null : projectRoot,
     createdAt: new Date(createdAt),
-  }
-}
-
-export async function importConversation(
-  importing: Importing,
-  { at, conversation, turns, summaries }: ReadConversation,
-): Promise<void> {
-  const { core, userId, report } = importing
-  const { conversationId } = conversation
-  const common = conversationInput(importing, conversation)
-  let stored = 0
-  const store = async (input: Pick<RestoreInput, 'turns' | 'summaries'>): Promise<void> => {
-    const counts = await restoreAll(core, userId, [{ ...common, ...input }])
-    stored += counts.turnsAdded
-    addCounts(report, counts)
-  }
-  try {
-    if (turns.takesSeveral) await checkConversation(importing, conversationId, turns)
-    for await (const part of turns.parts()) await store({ turns: part.map(toRestored) })
-    await store({ turns: [], summaries: summaries.map(toRestoredSummary) })
-    await noteStored(importing, { conversation })
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    report.refused.push({
-      at,
-      what: `conversation ${JSON.stringify(conversationId)}`,
-      // Only a long conversation can be stored in part, when another process changes it meanwhile.
-      reason: stored === 0 ? error.message : `${error.message} ${stored} of its turns had been stored before.`,
-      remedy: error.remedy,
-    })
+    turns: turns.map(({ conversationId: _, createdAt: at, ...turn }) => ({ ...turn, createdAt: new Date(at) })),
+    summaries: summaries.map(({ conversationId: _, summaryId: __, createdAt: at, ...summary }) => ({
+      ...summary,
+      createdAt: new Date(at),
+    })),
   }
 }
 
@@ -131,14 +129,6 @@ async function checkConversation({ core, userId }: Importing, conversationId: st
         throw otherTurn(conversationId, turnId)
     }
   }
-}
-
-function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {
-  return { ...turn, createdAt: new Date(createdAt) }
-}
-
-function toRestoredSummary({ conversationId: _, summaryId: __, createdAt, ...summary }: Summary) {
-  return { ...summary, createdAt: new Date(createdAt) }
 }
 
 /** UTF-16 units of content held in memory. */
@@ -256,8 +246,14 @@ export interface Importing {
 }
 
 /** Whether an error says that the content cannot be taken; a locked or full database is no refusal. */
-export function isRefusal(error: unknown): error is MnemeError {
+function isRefusal(error: unknown): error is MnemeError {
   return error instanceof MnemeError && (error.code === 'invalid_input' || error.code === 'conflict')
+}
+
+function refuse(report: Importing['report'], at: string, what: string, error: MnemeError, stored = 0): void {
+  // Only a long conversation can be stored in part, when another process changes it meanwhile.
+  const reason = stored === 0 ? error.message : `${error.message} ${stored} of its turns had been stored before.`
+  report.refused.push({ at, what, reason, remedy: error.remedy })
 }
 
 /** Does one part of an import; where its content is refused, that is reported, and the import continues. */
@@ -267,10 +263,11 @@ export async function orRefused(
   what: string,
   task: () => Promise<void>,
 ): Promise<void> {
+  const before = report.turnsAdded
   try {
     await task()
   } catch (error) {
     if (!isRefusal(error)) throw error
-    report.refused.push({ at, what, reason: error.message, remedy: error.remedy })
+    refuse(report, at, what, error, report.turnsAdded - before)
   }
 }

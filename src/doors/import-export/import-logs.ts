@@ -12,7 +12,7 @@ import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories.ts'
 import type { RestoreInput } from '../../usecases/restore-conversation.ts'
 import { type Project, projectOfFolder } from '../assistants/project.ts'
-import { isRefusal, restoreAll } from './import-conversations.ts'
+import { restoreAll, togetherOrEach } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { type LogFormat, type LogItem, type LogMemory, type LogSource, type LogTurn, storedTurn } from './log-item.ts'
 import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
@@ -157,25 +157,19 @@ async function importLog(
   const report = emptyLogReport(name, log.format)
   const waiting: WaitingTurn[] = []
   const flush = (): Promise<void> =>
-    store([...Map.groupBy(waiting.splice(0), ({ turn }) => turn.conversationId).values()])
-  /** Conversations share a transaction; when it is refused, each is stored by itself. */
-  const store = async (chats: readonly (readonly WaitingTurn[])[]): Promise<void> => {
-    const [first] = chats
-    if (first === undefined) return
-    try {
-      const inputs = chats.map((chat) => ({ ...conversationOf(chat), userId, think }))
-      const { turnsAdded, turnsExisting } = await restoreAll(core, userId, inputs)
-      report.turnsAdded += turnsAdded
-      report.turnsExisting += turnsExisting
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      if (chats.length > 1) for (const chat of chats) await store([chat])
-      else {
-        const reason = `${first.length} turns from here on: ${error.message}`
-        countItem(report, { kind: 'refused', line: first[0]!.line, reason })
-      }
-    }
-  }
+    togetherOrEach(
+      [...Map.groupBy(waiting.splice(0), ({ turn }) => turn.conversationId).values()],
+      async (chats) => {
+        const inputs = chats.map((chat) => ({ ...conversationOf(chat), userId, think }))
+        const { turnsAdded, turnsExisting } = await restoreAll(core, userId, inputs)
+        report.turnsAdded += turnsAdded
+        report.turnsExisting += turnsExisting
+      },
+      (chat, { message }) => {
+        const reason = `${chat.length} turns from here on: ${message}`
+        countItem(report, { kind: 'refused', line: chat[0]!.line, reason })
+      },
+    )
   const folder = posix.dirname(name)
   const places = new Map<string, Project>()
   for await (const item of log.items) {

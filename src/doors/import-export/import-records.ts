@@ -1,20 +1,21 @@
 /** Imports an export: each conversation whole or not at all, nothing twice; the user's own text wins over generated text. */
 import { check } from '../../domain/checks.ts'
-import type { Profile } from '../../domain/contracts/small-stores.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
+import type { Profile, SessionSummary } from '../../domain/contracts/small-stores.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { breathe, giveWay } from '../../domain/scheduling.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
-import type { ExportRecord, ReadRecord } from './export-codec.ts'
+import type { ReadRecord } from './export-codec.ts'
 import {
   emptyReport,
   type Importing,
   type ImportReport,
   importConversation,
   importTogether,
-  isEnough,
+  nameOf,
   orRefused,
   type ReadConversation,
   TurnSpool,
@@ -39,39 +40,25 @@ export interface ImportChoices {
   readonly think?: boolean | undefined
 }
 
-type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'session_summary' }>
+/** Characters of conversations, and of memories, that are written together: others wait for one transaction. */
+const MOST_CHARACTERS = { conversations: 1024 * 1024, memories: 256 * 1024 }
+const MEMORIES_TOGETHER = 50
+const SUMMARIES_TOGETHER = 1000
 
-interface Batch<Record> {
-  readonly what: string
-  readonly most: number
-  readonly store: (importing: Importing, batch: readonly Record[]) => Promise<void>
-}
-
-/** Characters of memories that are written together: others wait for one transaction. */
-const CHARACTERS_TOGETHER = 262_144
-
-const BATCHES: { readonly [Kind in Batched['kind']]: Batch<Extract<Batched, { readonly kind: Kind }>['value']> } = {
-  memory: {
-    what: 'memories',
-    most: 50,
-    store: async ({ core, userId, report }, batch) => {
-      const { memories } = core.store
-      const { added, existing } = await restoreMemories(memories, userId, batch, core.options.maxContentBytes)
-      core.done('restore', userId, added)
-      await core.thinking.embedSoon(userId)
-      report.memoriesAdded += added
-      report.memoriesExisting += existing
-    },
-  },
-  session_summary: {
-    what: 'session summaries',
-    most: 1000,
-    store: async ({ core, userId, report }, batch) => {
-      const { added, existing } = await restoreSessionSummaries(core.store.sessionSummaries, userId, batch)
-      report.sessionSummariesAdded += added
-      report.sessionSummariesExisting += existing
-    },
-  },
+/** Items that are stored together. `shareOf`: the part of a full batch that one is. */
+function batchOf<T>(shareOf: (one: T) => number, store: (batch: readonly T[]) => Promise<void>) {
+  let [held, share]: [T[], number] = [[], 0]
+  const flush = async (): Promise<void> => {
+    const batch = held
+    ;[held, share] = [[], 0]
+    if (batch.length > 0) await store(batch)
+  }
+  const add = async (one: T): Promise<void> => {
+    held.push(one)
+    share += shareOf(one)
+    if (share >= 1) await flush()
+  }
+  return { add, flush }
 }
 
 /** Imports the records for this user. Rejects only when the memory itself fails; faults of the file are reported. */
@@ -84,19 +71,43 @@ export async function importRecords(
   check.integer('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
   const importing: Importing = { core, userId, think, report }
-  const waiting: ReadConversation[] = []
-  const held: Record<Batched['kind'], unknown[]> = { memory: [], session_summary: [] }
-  const flush = async (kind: Batched['kind'], least = 1): Promise<void> => {
-    if (held[kind].length < least) return
-    // The conversations of session summaries come first.
-    if (kind === 'session_summary') await importTogether(importing, waiting)
-    const batch = held[kind].splice(0)
-    const { what, store } = BATCHES[kind] as Batch<unknown>
-    await orRefused(importing, at, `${batch.length} ${what}`, () => store(importing, batch))
-    if (kind === 'memory') characters = 0
-    await breathe(signal)
-  }
-  let characters = 0
+  const conversations = batchOf<ReadConversation>(
+    ({ turns }) => turns.turns / turnsTogether + turns.characters / MOST_CHARACTERS.conversations,
+    async (batch) => {
+      await importTogether(importing, batch)
+      await giveWay(userId, signal)
+    },
+  )
+  const summaries = batchOf<SessionSummary>(
+    () => 1 / SUMMARIES_TOGETHER,
+    async (batch) => {
+      await conversations.flush()
+      await orRefused(importing, at, `${batch.length} session summaries`, async () => {
+        const { added, existing } = await restoreSessionSummaries(core.store.sessionSummaries, userId, batch)
+        report.sessionSummariesAdded += added
+        report.sessionSummariesExisting += existing
+      })
+      await breathe(signal)
+    },
+  )
+  const memories = batchOf<RestoredMemory>(
+    ({ memory }) => 1 / MEMORIES_TOGETHER + memory.text.length / MOST_CHARACTERS.memories,
+    async (batch) => {
+      await orRefused(importing, at, `${batch.length} memories`, async () => {
+        const { added, existing } = await restoreMemories(
+          core.store.memories,
+          userId,
+          batch,
+          core.options.maxContentBytes,
+        )
+        core.done('restore', userId, added)
+        await core.thinking.embedSoon(userId)
+        report.memoriesAdded += added
+        report.memoriesExisting += existing
+      })
+      await breathe(signal)
+    },
+  )
   let profile: Profile | null = null
   let open: ReadConversation | null = null
   let at = 'the beginning'
@@ -115,29 +126,22 @@ export async function importRecords(
         if (ended.turns.takesSeveral) {
           await importConversation(importing, ended)
           await ended.turns.discard()
-        } else waiting.push(ended)
-        if (isEnough(waiting, turnsTogether)) {
-          await importTogether(importing, waiting)
-          await giveWay(userId, signal)
-        }
+        } else await conversations.add(ended)
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
-      } else if (record.kind === 'memory' || record.kind === 'session_summary') {
-        held[record.kind].push(record.value)
-        if (record.kind === 'memory') characters += record.value.memory.text.length
-        await flush(record.kind, characters > CHARACTERS_TOGETHER ? 1 : BATCHES[record.kind].most)
-      } else if (record.kind === 'profile') profile = record.value
+      } else if (record.kind === 'memory') await memories.add(record.value)
+      else if (record.kind === 'session_summary') await summaries.add(record.value)
+      else if (record.kind === 'profile') profile = record.value
       else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {
     if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
-    const what =
-      open === null ? 'the rest of the file' : `conversation ${JSON.stringify(open.conversation.conversationId)}`
+    const what = open === null ? 'the rest of the file' : nameOf(open.conversation)
     report.refused.push({ at, what, reason: error.message, remedy: error.remedy })
   } finally {
     await open?.turns.discard()
   }
-  await importTogether(importing, waiting)
-  await flush('session_summary')
+  await conversations.flush()
+  await summaries.flush()
   const written = profile
   if (written !== null)
     await orRefused(importing, at, 'the profile', async () => {
@@ -145,6 +149,6 @@ export async function importRecords(
       report.profileLinesAdded += added
       report.profileLinesExisting += existing
     })
-  await flush('memory')
+  await memories.flush()
   return report
 }
