@@ -15,9 +15,8 @@ import {
   entryLine,
   type FileEntry,
   type FilePart,
-  isInDoubt,
-  isOver,
   type Marks,
+  markIn,
   markNote,
   oneLine,
   textHash,
@@ -74,27 +73,44 @@ export async function composeNotes(
   now: number,
   signal?: AbortSignal,
 ) {
-  const lengthOf = ({ memory }: Pick<Arrival, 'memory'>): number => memory.text.length
-  const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
+  const all: readonly (Standing | Arrival)[] = [...standing, ...arrivals]
+  const tooMany = beyondLimit(all, maxEntries, now)
   const changes = new Map<FileEntry, string>(remnants.map((entry) => [entry, '']))
+  const entries: { readonly section: Note['section']; readonly line: string }[] = []
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
+  const added: AddedEntry[] = []
+  const skipped: SkippedEntry[] = []
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
-  for (const { entry, row, reason } of leaving) {
+  const takeOut = ({ entry, row, reason }: Merged['leaving'][number], memory: Memory | null): void => {
     changes.set(entry, '')
-    rows.push({ row: begun({ ...row, changedAt: now }, 'struck', null), memory: null })
+    rows.push({ row: begun({ ...row, changedAt: now }, memory === null ? 'struck' : 'left', null), memory })
     removed.push({ text: entry.text, reason })
   }
-  for await (const { entry, row, memory, isReworded } of withBreath(standing, lengthOf, signal)) {
+  for (const one of leaving) takeOut(one, null)
+  for await (const one of withBreath(all, ({ memory }) => memory.text.length, signal)) {
+    const { row, memory } = one
     if (tooMany.has(memory.id)) {
-      changes.set(entry, '')
-      rows.push({ row: begun({ ...row, changedAt: now }, 'left', null), memory })
-      removed.push({ text: entry.text, reason: 'limit' })
+      if ('entry' in one) takeOut({ ...one, reason: 'limit' }, memory)
+      else {
+        rows.push({ row: begun(row, 'left', null), memory })
+        skipped.push({ text: one.note.text, reason: 'limit', twin: null, similarity: null })
+      }
       continue
     }
-    const line = isReworded ? lineOf(memory).text : null
-    await readLongTexts([memory.text, line ?? entry.text])
+    await readLongTexts(memory.text)
     const marks = marksOf(memory, row.entryId, withSecrets, now, timeZone)
+    if ('note' in one) {
+      const text = withSecrets ? one.note.text : await maskSecretsPatiently(oneLine(one.note.text))
+      const raw = entryLine(localDay(memory.createdAt, timeZone), text, marks)
+      rows.push({ row: begun(row, 'listed', textIn(raw)), memory })
+      entries.push({ section: one.note.section, line: raw })
+      if (one.isNews) added.push(addedEntry(memory, one.note))
+      continue
+    }
+    const { entry, isReworded } = one
+    const line = isReworded ? lineOf(memory).text : null
+    await readLongTexts(line ?? entry.text)
     const said = (words: string): string => {
       const text = line ?? words
       if (!withSecrets) return maskSecrets(text)
@@ -102,37 +118,12 @@ export async function composeNotes(
     }
     const raw = withMarks(entry.raw, marks, said, isReworded)
     if (raw !== entry.raw) changes.set(entry, raw)
-    if (isReworded || isOver(raw) !== isOver(entry.raw) || isInDoubt(raw) !== isInDoubt(entry.raw))
-      updated.push({ text: textIn(raw) })
+    if (isReworded || markIn(raw) !== markIn(entry.raw)) updated.push({ text: textIn(raw) })
     if (isReworded || raw !== entry.raw || row.state !== 'listed')
       rows.push({ row: begun(row, 'listed', textIn(raw)), memory })
   }
-  const coming = arrivals.filter(({ memory }) => !tooMany.has(memory.id))
-  const entries: { readonly section: Note['section']; readonly line: string }[] = []
-  for await (const { memory, note, row } of withBreath(coming, lengthOf, signal)) {
-    await readLongTexts(memory.text)
-    const text = withSecrets ? note.text : await maskSecretsPatiently(oneLine(note.text))
-    const line = entryLine(
-      localDay(memory.createdAt, timeZone),
-      text,
-      marksOf(memory, row.entryId, withSecrets, now, timeZone),
-    )
-    rows.push({ row: begun(row, 'listed', textIn(line)), memory })
-    entries.push({ section: note.section, line })
-  }
-  const passedOver = arrivals.filter(({ memory }) => tooMany.has(memory.id))
-  for (const { memory, row } of passedOver) rows.push({ row: begun(row, 'left', null), memory })
-  return {
-    parts: editParts(parts, changes, entries, headings),
-    rows,
-    isEmpty: standing.length + arrivals.length === tooMany.size,
-    added: coming.filter(({ isNews }) => isNews).map(({ memory, note }) => addedEntry(memory, note)),
-    skipped: passedOver.map(
-      ({ note }): SkippedEntry => ({ text: note.text, reason: 'limit', twin: null, similarity: null }),
-    ),
-    removed,
-    updated,
-  }
+  const isEmpty = all.length === tooMany.size
+  return { parts: editParts(parts, changes, entries, headings), rows, isEmpty, added, skipped, removed, updated }
 }
 
 export function addedEntry(memory: Memory, { text, section, importance }: Note): AddedEntry {
@@ -169,12 +160,10 @@ function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number, 
 
 /** Memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's. */
 function beyondLimit(
-  standing: readonly Standing[],
-  arrivals: readonly Arrival[],
+  all: readonly Pick<Standing, 'row' | 'memory'>[],
   maxEntries: number,
   now: number,
 ): ReadonlySet<string> {
-  const all = [...standing, ...arrivals]
   const rank = ({ row, memory }: Pick<Standing, 'row' | 'memory'>): number => {
     if (!holdsAt(memory, now)) return -1
     return row.byPerson ? 2 : memory.importance >= MOST_IMPORTANT ? 1 : 0

@@ -88,33 +88,28 @@ export function editParts(
     .map((part) => ({ ...part, raw: (part.kind === 'entry' ? changes.get(part) : undefined) ?? part.raw }))
     .filter(({ kind, raw }) => kind !== 'entry' || raw !== '')
   const eol = parts.some(({ raw }) => raw.endsWith('\r\n')) ? '\r\n' : '\n'
-  const ended = (at: number): void => {
-    const part = file[at]
-    if (part !== undefined && !part.raw.endsWith('\n')) file[at] = { ...part, raw: part.raw + eol }
-  }
-  for (const section of MEMORY_FILE_SECTIONS) {
+  const headingOf = (section: MemoryFileSection): number =>
+    file.findIndex((part) => part.kind === 'heading' && part.section === section)
+  for (const [order, section] of MEMORY_FILE_SECTIONS.entries()) {
     const raw = entries.flatMap((entry) => (entry.section === section ? [entry.line + eol] : [])).join('')
     if (raw === '') continue
     const block: FilePart = { kind: 'other', raw, section }
     const last = file.findLastIndex((part) => part.kind === 'entry' && part.section === section)
-    const place = last >= 0 ? last : file.findIndex((part) => part.kind === 'heading' && part.section === section)
+    const place = last >= 0 ? last : headingOf(section)
     if (place >= 0) {
-      ended(place)
       file.splice(place + 1, 0, block)
       continue
     }
     const heading: FilePart = { kind: 'heading', raw: `## ${sectionName(section, headings)}${eol}`, section }
-    const behind = MEMORY_FILE_SECTIONS.slice(MEMORY_FILE_SECTIONS.indexOf(section) + 1)
-    const next = behind.map((later) => file.findIndex((part) => part.kind === 'heading' && part.section === later))
+    const gap: FilePart = { kind: 'other', raw: eol, section: null }
+    const next = MEMORY_FILE_SECTIONS.slice(order + 1).map(headingOf)
     const before = next.find((at) => at >= 0)
-    if (before !== undefined) file.splice(before, 0, heading, { ...block, raw: raw + eol })
-    else {
-      ended(file.length - 1)
-      const gap: readonly FilePart[] = file.length === 0 ? [] : [{ kind: 'other', raw: eol, section: null }]
-      file.push(...gap, heading, block)
-    }
+    if (before !== undefined) file.splice(before, 0, heading, block, gap)
+    else file.push(...(file.length === 0 ? [] : [gap]), heading, block)
   }
-  return file
+  return file.map((part, at) =>
+    at === file.length - 1 || part.raw.endsWith('\n') ? part : { ...part, raw: part.raw + eol },
+  )
 }
 
 /** `##用户信息` without a space and `**偏好设置**` are headings if they name one of the five. */
@@ -255,11 +250,13 @@ export function textIn(raw: string): string {
 }
 
 export function isOver(raw: string): boolean {
-  return COMMENT.exec(raw)?.[2]?.includes(OVER) === true
+  return markIn(raw) === 'over'
 }
 
-export function isInDoubt(raw: string): boolean {
-  return COMMENT.exec(raw)?.[2]?.includes(IN_DOUBT) === true
+/** `over`: the line says that it holds no longer; `doubt`: that it may not; null: neither. */
+export function markIn(raw: string): 'over' | 'doubt' | null {
+  const note = COMMENT.exec(raw)?.[2] ?? ''
+  return note.includes(OVER) ? 'over' : note.includes(IN_DOUBT) ? 'doubt' : null
 }
 
 /** The words for the comment; `since` as YYYY-MM-DD. */

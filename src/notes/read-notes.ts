@@ -5,7 +5,7 @@ import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-f
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { readBackup, readNotesFile } from './locked-file.ts'
-import { dateIn, entriesOf, isInDoubt, isOver, parseNotes, sectionName } from './parse-notes.ts'
+import { dateIn, entriesOf, markIn, parseNotes, sectionName } from './parse-notes.ts'
 
 /** A memory file as it stands on the disk. */
 export interface MemoryFileText {
@@ -59,7 +59,7 @@ export async function readNotes(
       text: show(said),
       date: dateIn(raw),
       memoryId: id === null ? null : (memoryIds.get(id) ?? null),
-      mark: isOver(raw) ? 'over' : isInDoubt(raw) ? 'doubt' : null,
+      mark: markIn(raw),
     })),
     sections: MEMORY_FILE_SECTIONS.map((section) => ({ section, name: sectionName(section, settings.headings) })),
   }
