@@ -5,7 +5,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { type Memory, sourcesOf } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import { everyItem, withBreath } from '../domain/scheduling.ts'
+import { everyItem, fewAtATime, withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -82,7 +82,7 @@ export async function noteCandidates(
     else if (isOf(memory, stretch) && !isSettled(memory.id)) judged.push(memory)
   if (judged.length > 0) await warmUp()
   const thoughts = dryRun ? await thoughtsOf(keeping, stretch) : []
-  const pieces = await withProblems<CandidateMemory>([...judged, ...thoughts], before, signal)
+  const pieces = await withProblems([...judged, ...thoughts], before, signal)
   // A dry run costs nothing.
   const { notes, answeredBy } = await notesOf(keeping, pieces, !dryRun)
   const candidates = pieces.flatMap(({ memory }, at) => {
@@ -125,8 +125,7 @@ export async function repeatsOf(
   for await (const memory of withBreath(memories, () => MOST_READ)) {
     const turns: Turn[] = []
     for (const { conversation_id: id, turn_ids } of sourcesOf(memory))
-      for (const turnId of turn_ids.slice(-MOST_REPEATS))
-        if (id !== null) turns.push(...(await store.log.turns(userId, id, { from: turnId, to: turnId })))
+      turns.push(...(await turnsOf(store.log, userId, id, turn_ids.slice(-MOST_REPEATS))))
     const again = turns
       .toSorted((a, b) => a.createdAt - b.createdAt || a.turnId - b.turnId)
       .slice(1)
@@ -187,21 +186,21 @@ const lengthOf = ({ text }: Notable): number => ROW + text.length
 const workOf = ({ text }: Notable): number => 100 * text.length
 
 /** A memory and its words: a solution together with the problem told soon before. */
-interface Piece<T> {
-  readonly memory: T
-  readonly told: T
+interface Piece {
+  readonly memory: CandidateMemory
+  readonly told: CandidateMemory
 }
 
-async function withProblems<T extends Notable>(
-  memories: readonly T[],
-  before: readonly T[],
+async function withProblems(
+  memories: readonly CandidateMemory[],
+  before: readonly CandidateMemory[],
   signal: AbortSignal | undefined,
-): Promise<readonly Piece<T>[]> {
-  const isRemedy = ({ text, sourceTurnIds }: T): boolean =>
+): Promise<readonly Piece[]> {
+  const isRemedy = ({ text, sourceTurnIds }: CandidateMemory): boolean =>
     sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
   const unsolved = [...before, ...memories].filter(({ text }) => !tellsOfRemedy(text))
   const problems = unsolved.filter(({ text }) => tellsOfProblem(text))
-  const open: T[] = []
+  const open: CandidateMemory[] = []
   // Where nothing is a remedy, nobody asks for what it may be of.
   if (memories.some(isRemedy))
     for await (const one of withBreath(unsolved, workOf, signal)) {
@@ -209,9 +208,9 @@ async function withProblems<T extends Notable>(
       // A matter of the person, or a decision, was no problem.
       if (section === undefined || section === 'configuration') open.push(one)
     }
-  const taken = new Set<T>()
-  const pieces = memories.map((memory): Piece<T> => {
-    const told = (some: readonly T[], turns: number): T | undefined =>
+  const taken = new Set<CandidateMemory>()
+  const pieces = memories.map((memory): Piece => {
+    const told = (some: readonly CandidateMemory[], turns: number): CandidateMemory | undefined =>
       some.findLast((one) => !taken.has(one) && isSoonBefore(one, memory, turns))
     const problem = isRemedy(memory) ? (told(problems, SOON) ?? told(open, NEXT)) : undefined
     if (problem === undefined) return { memory, told: memory }
@@ -230,20 +229,18 @@ function isSoonBefore(problem: Notable, remedy: Notable, turns: number): boolean
 }
 
 /** The lines of these memories, null where there is none: the model answers where there is one, and the rules for the rest. */
-async function notesOf<T extends Notable>(
+async function notesOf(
   keeping: Keeping,
-  pieces: readonly Piece<T>[],
+  pieces: readonly Piece[],
   mayAsk: boolean,
 ): Promise<{ readonly notes: readonly (Note | null)[]; readonly answeredBy: AnsweredBy }> {
-  const { userId, signal } = keeping
-  const turns = await turnsOf(keeping, pieces)
-  const said = pieces.map(({ told: { conversationId, sourceTurnIds } }) =>
-    sourceTurnIds.flatMap((turnId) => turns.get(nameOf(conversationId, turnId)) ?? []),
-  )
+  const { store, userId, signal } = keeping
+  const said: (readonly Turn[])[] = []
+  for (const { told } of pieces) said.push(await turnsOf(store.log, userId, told.conversationId, told.sourceTurnIds))
   const speakers = new Set(said.flat().flatMap(({ speaker }) => speaker ?? []))
   const ordered = pieces.map(({ told }, at) => isAskedFor(told, said[at]!))
   const open = pieces.filter(({ told }, at) => told.sourceTurnIds.length > 0 && !ordered[at])
-  const asked = mayAsk ? await askAll(keeping, open) : new Map<Piece<T>, Note | null>()
+  const asked = mayAsk ? await askAll(keeping, open) : new Map<Piece, Note | null>()
   const notes: (Note | null)[] = []
   for await (const piece of withBreath(pieces, ({ told }) => workOf(told), signal)) {
     const at = notes.length
@@ -261,14 +258,13 @@ function isAskedFor({ importance }: Notable, said: readonly Turn[]): boolean {
   return importance >= MOST_IMPORTANT && (said.length === 0 || said.some(({ content }) => isOrdered(content)))
 }
 
-async function askAll<T extends Notable>(
+async function askAll(
   { notesByModel, logger, userId, signal }: Keeping,
-  open: readonly Piece<T>[],
-): Promise<ReadonlyMap<Piece<T>, Note | null>> {
-  const answers = new Map<Piece<T>, Note | null>()
+  open: readonly Piece[],
+): Promise<ReadonlyMap<Piece, Note | null>> {
+  const answers = new Map<Piece, Note | null>()
   if (notesByModel === null) return answers
-  for (let from = 0; from < Math.min(open.length, MOST_CALLS * NOTES_AT_A_TIME); from += NOTES_AT_A_TIME) {
-    const some = open.slice(from, from + NOTES_AT_A_TIME)
+  for await (const some of fewAtATime(open.slice(0, MOST_CALLS * NOTES_AT_A_TIME), NOTES_AT_A_TIME, signal)) {
     try {
       const told = some.map((piece) => piece.told)
       const notes = await notesByModel(userId, told, signal)
@@ -283,23 +279,16 @@ async function askAll<T extends Notable>(
   return answers
 }
 
-async function turnsOf<T extends Notable>(
-  { store: { log }, userId }: Keeping,
-  pieces: readonly Piece<T>[],
-): Promise<ReadonlyMap<string, Turn>> {
-  const found = new Map<string, Turn>()
-  for (const { told } of pieces)
-    for (const turnId of told.sourceTurnIds) {
-      const name = nameOf(told.conversationId, turnId)
-      if (told.conversationId === null || found.has(name)) continue
-      const [turn] = await log.turns(userId, told.conversationId, { from: turnId, to: turnId })
-      if (turn !== undefined) found.set(name, turn)
-    }
-  return found
-}
-
-function nameOf(conversationId: string | null, turnId: number): string {
-  return `${turnId} ${conversationId ?? ''}`
+async function turnsOf(
+  log: NotesDependencies['store']['log'],
+  userId: string,
+  conversationId: string | null,
+  turnIds: readonly number[],
+): Promise<readonly Turn[]> {
+  const turns: Turn[] = []
+  if (conversationId === null) return turns
+  for (const turnId of turnIds) turns.push(...(await log.turns(userId, conversationId, { from: turnId, to: turnId })))
+  return turns
 }
 
 /** The thoughts about turns of which nothing is remembered yet; for a dry run, which writes nothing. */
