@@ -41,11 +41,8 @@ const PIECE = 2000
 export function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length)
   if (longer <= PIECE) return longer === 0 ? 1 : 1 - distance(a, b) / longer
-  const shorter = Math.min(a.length, b.length)
-  let from = 0
-  while (from < shorter && a[from] === b[from]) from += 1
-  let end = 0
-  while (end < shorter - from && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  const from = sameStart(a, b)
+  const end = sameEnd(a.slice(from), b.slice(from))
   let edits = 0
   for (let at = from; at < longer - end; at += PIECE)
     edits += distance(
@@ -64,4 +61,18 @@ const WIDE_GAP = /\s\s+|[^\S ]/g
 /** The text with one blank in the place of any white space. */
 export function singleSpaced(text: string): string {
   return text.replace(WIDE_GAP, ' ')
+}
+
+/** The characters with which both texts begin. */
+export function sameStart(text: string, other: string): number {
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at += 1
+  return at
+}
+
+/** The characters with which both texts end. */
+export function sameEnd(text: string, other: string): number {
+  let at = 0
+  while (at < text.length && at < other.length && text.at(-1 - at) === other.at(-1 - at)) at += 1
+  return at
 }

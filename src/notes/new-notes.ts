@@ -5,7 +5,7 @@ import type { SkippedEntry } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { editSimilarity, foldedText } from '../language/spelling.ts'
+import { editSimilarity, foldedText, sameEnd, sameStart } from '../language/spelling.ts'
 import { inContrast, textProfile } from '../thinking/similarity/similarity.ts'
 import { noteOf, standsAlone, withoutOpening } from './choose-notes.ts'
 import { type Arrival, lineOf, type Merged, newRow } from './compose-notes.ts'
@@ -248,7 +248,7 @@ const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 /** Whether `text` gives a value that `known` does not give: a number, a name, a word in one place, or a denial. */
 export function givesOtherValue(text: string, known: string): boolean {
   if (Math.max(text.length, known.length) > MOST_COMPARED) {
-    const from = Math.max(0, differenceIn(text, known) - MOST_COMPARED / 2)
+    const from = Math.max(0, sameStart(text, known) - MOST_COMPARED / 2)
     const [part, knownPart] = [text, known].map((one) => one.slice(from, from + MOST_COMPARED))
     return givesOtherValue(part!, knownPart!)
   }
@@ -259,27 +259,17 @@ export function givesOtherValue(text: string, known: string): boolean {
 
 /** 腾讯云 and 阿里云: where the lines part stands another word of two or three characters, and nothing else differs. */
 function namesOther(a: string, b: string): boolean {
-  const from = differenceIn(a, b)
-  let [endA, endB] = [a.length, b.length]
-  while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) {
-    endA -= 1
-    endB -= 1
-  }
-  return HAN_NAME.test(a.slice(from, endA)) && HAN_NAME.test(b.slice(from, endB))
-}
-
-function differenceIn(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return at
+  const from = sameStart(a, b)
+  const [one, other] = [a.slice(from), b.slice(from)]
+  const end = sameEnd(one, other)
+  return [one, other].every((rest) => HAN_NAME.test(rest.slice(0, rest.length - end)))
 }
 
 const HAN_NAME = /^\p{Script=Han}{2,3}$/u
 
 function areOpposite(a: string, b: string): boolean {
-  return OPPOSITES.some(([one, other]) => {
-    const [first, second] = [one.test(a) && !other.test(a), other.test(b) && !one.test(b)]
-    const [third, fourth] = [other.test(a) && !one.test(a), one.test(b) && !other.test(b)]
-    return (first && second) || (third && fourth)
-  })
+  const only = (one: RegExp, other: RegExp, text: string): boolean => one.test(text) && !other.test(text)
+  return OPPOSITES.some(
+    ([one, other]) => (only(one, other, a) && only(other, one, b)) || (only(other, one, a) && only(one, other, b)),
+  )
 }

@@ -1,6 +1,7 @@
 /** Which lines has damage put together from pieces of others? A stretch that is gone, doubled or copied leaves such seams. */
 import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/scheduling.ts'
+import { sameEnd, sameStart } from '../language/spelling.ts'
 import { type FilePart, sectionName } from './parse-notes.ts'
 
 /** A line as it was written. `from`, `to`: its words; in a heading all but its first sign. */
@@ -90,16 +91,4 @@ function roughnessOf({ raw, from, to }: WrittenLine, at: number): number {
 
 function isHeading({ raw }: WrittenLine): boolean {
   return raw.startsWith('#')
-}
-
-function sameStart(text: string, other: string): number {
-  let at = 0
-  while (at < text.length && text[at] === other[at]) at += 1
-  return at
-}
-
-function sameEnd(text: string, other: string): number {
-  let at = 0
-  while (at < text.length && at < other.length && text.at(-1 - at) === other.at(-1 - at)) at += 1
-  return at
 }
