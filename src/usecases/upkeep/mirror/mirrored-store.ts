@@ -107,7 +107,7 @@ function mirrorCases(store: Store, mirror: VectorMirror, worker: MirrorWorker): 
 /** Changes of a user that are compared one by one; with more than these, or while the first filling is under way, the record answers. */
 const COMPARED_HERE = 500
 
-/** The contract StoredVectorIndex over a record and its mirror; other methods are the record's. */
+/** The contract StoredVectorIndex over a record and its mirror. */
 export function mirroredVectors(
   record: StoredVectorIndex,
   outbox: VectorOutbox,
@@ -139,7 +139,8 @@ export function mirroredVectors(
       if (present.length >= least || isAll) return present
     }
   }
-  const own: Partial<StoredVectorIndex> = {
+  return {
+    ...record,
     begin: told(async (identity: VectorIdentity) => {
       const outcome = await record.begin(identity)
       if (outcome !== 'kept') worker.unready()
@@ -169,12 +170,6 @@ export function mirroredVectors(
       return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
     },
   }
-  return new Proxy(record, {
-    get: (whole, name) => {
-      const value: unknown = Reflect.get(name in own ? own : whole, name)
-      return typeof value === 'function' ? value.bind(whole) : value
-    },
-  })
 }
 
 function accepts({ kind, conversationId, who, since, until }: VectorFilter, record: VectorRecord): boolean {
