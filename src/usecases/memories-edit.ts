@@ -249,13 +249,9 @@ export async function deleteAllMemories(
   // Memories that others edit meanwhile move to another page, and would be passed over.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const ids = new Set<string>()
-    for await (const memory of scanMemories(
-      memories,
-      userId,
-      { filter: { ...stored, includePast: true, includeBuried: true }, where },
-      accepts ?? (() => true),
-    ))
-      ids.add(memory.id)
+    const filter = { ...stored, includePast: true, includeBuried: true }
+    for await (const memory of scanMemories(memories, userId, { filter, where }))
+      if (accepts?.(memory) !== false) ids.add(memory.id)
     if (ids.size === 0) break
     removed += await memories.remove(userId, [...ids])
   }

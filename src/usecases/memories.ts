@@ -14,16 +14,9 @@ import {
   type Memory,
   type MemoryEvent,
 } from '../domain/memory.ts'
-import { breathe } from '../domain/scheduling.ts'
+import { everyItem } from '../domain/scheduling.ts'
 import { ROLES, type Role } from '../domain/turn.ts'
-import {
-  boundTo,
-  compileFilter,
-  inScope,
-  type MemoryPredicate,
-  projectOf,
-  projectOfAddition,
-} from './matching/filter.ts'
+import { boundTo, compileFilter, inScope, projectOf, projectOfAddition } from './matching/filter.ts'
 import type { Opened } from './open-options.ts'
 
 /** The fields that choose among a user's memories. */
@@ -78,7 +71,8 @@ export async function listMemories(
   }
   const items: Memory[] = []
   let total = 0
-  for await (const memory of scanMemories(memories, userId, { filter, where }, accepts)) {
+  for await (const memory of scanMemories(memories, userId, { filter, where })) {
+    if (!accepts(memory)) continue
     if (total >= offset && items.length < limit) items.push(memory)
     total += 1
   }
@@ -180,18 +174,12 @@ export function momentOf({ asOf, includePast }: { readonly asOf: number | null; 
 }
 
 /** All memories that pass a filter, read in pieces. */
-export async function* scanMemories(
+export function scanMemories(
   memories: MemoryStore,
   userId: string,
   among: Pick<Parameters<MemoryStore['list']>[1], 'filter' | 'where'>,
-  accepts: MemoryPredicate,
 ): AsyncGenerator<Memory> {
-  for (let offset = 0; ; offset += SCANNED_A_PIECE) {
-    const { items } = await memories.list(userId, { ...among, limit: SCANNED_A_PIECE, offset })
-    for (const memory of items) if (accepts(memory)) yield memory
-    if (items.length < SCANNED_A_PIECE) return
-    await breathe()
-  }
+  return everyItem((page) => memories.list(userId, { ...among, ...page }), SCANNED_A_PIECE)
 }
 
 /** A message of which the text becomes a memory. */

@@ -6,7 +6,7 @@ import { invalid } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, pathsAbove } from '../../domain/memory.ts'
 import { lazy } from '../../domain/scheduling.ts'
 
-export type MemoryPredicate = (memory: Memory) => boolean
+type MemoryPredicate = (memory: Memory) => boolean
 
 /** A filter ready for use: all of `stored`, which a store applies itself, and `accepts` must hold. */
 export interface CompiledFilter {
