@@ -35,7 +35,7 @@ import {
 } from './matching/memory-candidates.ts'
 import { asTheyStood, CHOICE_FIELDS, momentOf } from './memories.ts'
 import type { Opened, ResolvedOptions } from './open-options.ts'
-import { type EmbedQuery, type MeaningTable, withSimilar } from './query-vector.ts'
+import { type MemorySources, withSimilar } from './query-vector.ts'
 import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 
 const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
@@ -125,7 +125,7 @@ const [READ_FOR_PEOPLE, READ_A_PIECE] = [2, 16]
 
 /** Searches a user's memories, by the model of meaning where there is one. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
-  { store, options, embedQuery, meanings }: Opened & { embedQuery?: EmbedQuery | undefined; meanings?: MeaningTable },
+  { store, options, embedQuery, meanings }: Opened & MemorySources,
   query: string,
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {
@@ -172,11 +172,8 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const model = embedQuery === undefined ? meanings : { embedQuery, vectors: store.vectors }
-  const meaning = await withSimilar(memories, model, ranking, question.message, userId, found.matches, {
-    ...filter,
-    stored,
-  })
+  const sources = { embedQuery, meanings }
+  const meaning = await withSimilar(store, sources, question, found.matches, { ...filter, stored })
   const { similarity } = meaning
   const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =

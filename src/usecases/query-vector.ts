@@ -1,10 +1,9 @@
 /** A question as a vector, and whose vectors the database holds. A late model is left alone for a while. */
 import { MINUTE_MS } from '../domain/clock.ts'
 import type { Work } from '../domain/contracts/conversation-log.ts'
-import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
+import type { MemoryMatch } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } from '../domain/contracts/vector-index.ts'
 import { MnemeError, messageOf } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
@@ -13,9 +12,10 @@ import type { RecallRequest } from '../domain/recall.ts'
 import { breathe, within } from '../domain/scheduling.ts'
 import type { Similarity } from '../search/candidates.ts'
 import { similarityScores, withoutSpeakers } from '../search/hybrid-features.ts'
-import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
+import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/ranking-formulas.ts'
 import type { CompiledFilter } from './matching/filter.ts'
+import type { Meanings } from './turn-meanings.ts'
 
 /** Embeds a question, or says why not; never rejects. */
 export type EmbedQuery = (
@@ -95,14 +95,7 @@ async function searchOrWarn(vectors: Pick<VectorIndex, 'search'>, ...question: P
 export interface EvidenceSources {
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
-  /** The table of word vectors. */
-  readonly meanings?: MeaningSource | undefined
-}
-
-/** The meanings of turns and memories by the table of word vectors. */
-export interface MeaningSource {
-  /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
-  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
+  readonly meanings?: Pick<Meanings, 'scores'> | undefined
 }
 
 const SIMILAR_TURNS = 200
@@ -138,18 +131,10 @@ export async function similarTexts(
 
 const SIMILAR_CANDIDATES = 40
 
-/** A model of meaning, and the index that it fills. */
-export interface MeaningModel {
-  readonly embedQuery: EmbedQuery
-  readonly vectors: Pick<VectorIndex, 'search'>
-}
-
-export interface MeaningTable {
-  /** The meanings of a user's memories, and those alike enough to answer with any words; null for no known meaning. */
-  ofMemories(
-    userId: string,
-    question: string,
-  ): Promise<{ readonly scores: MeaningScores; readonly close: readonly NearMemory[] } | null>
+/** The models of meaning for memories, of which the one that embeds goes first. */
+export interface MemorySources {
+  readonly embedQuery?: EmbedQuery | undefined
+  readonly meanings?: Pick<Meanings, 'ofMemories'> | undefined
 }
 
 interface Meaning {
@@ -163,74 +148,51 @@ interface Meaning {
 
 /** The matches by words, and besides them those that mean something alike. */
 export async function withSimilar(
-  memories: MemoryStore,
-  meaning: MeaningModel | MeaningTable | undefined,
-  ranking: MemoryRanking,
-  message: string,
-  userId: string,
+  { memories, vectors }: Pick<Store, 'memories' | 'vectors'>,
+  { embedQuery, meanings }: MemorySources,
+  { ranking, message, userId }: { ranking: MemoryRanking; message: string; userId: string },
   matches: readonly MemoryMatch[],
-  filter: CompiledFilter,
+  { stored, accepts }: CompiledFilter,
 ): Promise<Meaning> {
   const none: Meaning = { matches, similarity: null, scoresOf: null, warning: null }
-  if (meaning === undefined || ranking === 'long-term') return none
-  // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
-  if ('ofMemories' in meaning)
-    return ranking === 'hybrid' ? withClose(memories, meaning, message, userId, none, filter) : none
-  const { vector, warning } = await meaning.embedQuery(message, userId)
+  const known = new Set(matches.map(({ memory }) => memory.id))
+  const withOthers = (others: readonly Memory[]): readonly MemoryMatch[] => [
+    ...matches,
+    ...others.flatMap((memory) => {
+      const isNew = !known.has(memory.id) && (accepts === null || accepts(memory))
+      return isNew ? [{ memory, bm25: 0, matchedTerms: [] }] : []
+    }),
+  ]
+  if (ranking === 'long-term') return none
+  if (embedQuery === undefined) {
+    // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
+    const meant = ranking === 'hybrid' ? await meanings?.ofMemories(userId, message) : null
+    if (meant === undefined || meant === null) return none
+    const { close, scores } = meant
+    const rows = close.map(({ row }) => row)
+    const found = rows.length === 0 ? [] : await memories.getRows(userId, rows, stored)
+    const near = found.flatMap((memory, at) => {
+      return memory === null || known.has(memory.id) ? [] : [{ memory, cosine: close[at]!.cosine }]
+    })
+    const similarity = near.length === 0 ? null : new Map(near.map(({ memory, cosine }) => [memory.id, cosine]))
+    return { ...none, matches: withOthers(near.map(({ memory }) => memory)), similarity, scoresOf: scores.scoresOf }
+  }
+  const { vector, warning } = await embedQuery(message, userId)
   if (vector === null) return { ...none, warning }
   const near = await Promise.all(
-    MEMORY_TYPES.map((kind) => searchOrWarn(meaning.vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
+    MEMORY_TYPES.map((kind) => searchOrWarn(vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
   )
   const failed = near.find(({ matches: found }) => found === null)
   if (failed !== undefined) return { ...none, warning: failed.warning }
   const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
-  const known = new Set(matches.map(({ memory }) => memory.id))
   const unknown = [...similarity.keys()].filter((id) => !known.has(id))
-  const others = await memories.getMany(userId, unknown, filter.stored)
   const scores = similarityScores(similarity)
   return {
-    matches: [...matches, ...withoutWords(others, filter)],
+    matches: withOthers(await memories.getMany(userId, unknown, stored)),
     similarity,
     scoresOf: (wanted) => new Map(wanted.map((memory) => [memory, scores.get(memory.id) ?? 0])),
     warning: null,
   }
-}
-
-/** The closest memories beside the matches by words, whose order stays. */
-async function withClose(
-  memories: MemoryStore,
-  table: MeaningTable,
-  message: string,
-  userId: string,
-  none: Meaning,
-  filter: CompiledFilter,
-): Promise<Meaning> {
-  const { matches } = none
-  const meant = await table.ofMemories(userId, message)
-  if (meant === null) return none
-  const { close: near, scores } = meant
-  const rows = near.map(({ row }) => row)
-  const found = rows.length === 0 ? [] : await memories.getRows(userId, rows, filter.stored)
-  const known = new Set(matches.map(({ memory }) => memory.id))
-  const similarity = new Map<string, number>()
-  const others = found.flatMap((memory, at) => {
-    if (memory === null || known.has(memory.id)) return []
-    similarity.set(memory.id, near[at]!.cosine)
-    return [memory]
-  })
-  return {
-    matches: [...matches, ...withoutWords(others, filter)],
-    similarity: similarity.size === 0 ? null : similarity,
-    scoresOf: scores.scoresOf,
-    warning: null,
-  }
-}
-
-/** Memories that share no word with the message. */
-function withoutWords(memories: readonly Memory[], { accepts }: CompiledFilter): readonly MemoryMatch[] {
-  return memories
-    .filter((memory) => accepts === null || accepts(memory))
-    .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
 }
 
 /** The model of a process and the vectors of its database. */

@@ -27,7 +27,7 @@ import { evidenceFor } from './find-evidence.ts'
 import { leftOutOf } from './hidden-turns.ts'
 import { projectOf } from './matching/filter.ts'
 import { type Opened, settingValues } from './open-options.ts'
-import { type EvidenceSources, type MeaningSource, similarTexts } from './query-vector.ts'
+import { type EvidenceSources, similarTexts } from './query-vector.ts'
 import { readWindow } from './read-window.ts'
 import { readTimeRange, type TimeRangeInput } from './time-range.ts'
 
@@ -86,7 +86,7 @@ async function recallFresh(
   request: RecallRequest,
   topic: string | null,
   similarity: Similarity | null,
-  meanings: MeaningSource | undefined,
+  meanings: EvidenceSources['meanings'],
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   return overView(async () => {
     const view = await store.index.view(request.userId)

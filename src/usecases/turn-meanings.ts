@@ -10,7 +10,6 @@ import { isCompared, type MeantTurns, meaningScores } from '../search/meaning/me
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/turn-results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
-import type { MeaningTable } from './query-vector.ts'
 
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
@@ -48,6 +47,9 @@ interface UserMeanings {
   /** The time of the last use, on the clock of `performance`. */
   usedAt: number
 }
+
+/** The meanings of turns and memories by the table of word vectors. */
+export type Meanings = ReturnType<typeof turnMeanings>
 
 export function turnMeanings({ store, logger, background }: MeaningDependencies) {
   const arena = new MeaningArena()
@@ -226,14 +228,15 @@ export function turnMeanings({ store, logger, background }: MeaningDependencies)
   }
 
   return {
-    /** As in MeaningSource. */
+    /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
     scores: async (userId: string, view: TurnView, question: string, withMemories = false) => {
       if (!isLatin(question)) return null
       const memories = withMemories ? await remembered.of(userId) : null
       const user = await ofTurns(userId, view)
       return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
-    ofMemories: async (userId: string, question: string): ReturnType<MeaningTable['ofMemories']> => {
+    /** The meanings of a user's memories, and those alike enough to answer with any words; null for no known meaning. */
+    ofMemories: async (userId: string, question: string) => {
       const memories = isLatin(question) && isCompared(question) ? await remembered.of(userId) : null
       const scores = memories === null ? null : await meaningScores(question, noTurns, memories)
       if (memories === null || scores === null) return null
