@@ -33,7 +33,6 @@ export function startTimedWork(
 ): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  const busy = new Set<string>()
   const run = async (name: string, work: () => Promise<object>): Promise<void> => {
     try {
       logger.info(`${name}: done`, { ...(await work()) })
@@ -41,36 +40,34 @@ export function startTimedWork(
       if (!stopping.signal.aborted) logger.error(`${name}: failed`, { reason: String(error) })
     }
   }
-  /** Runs work and notes its time; an interrupted run counts as missed. */
-  const runAndNote = async (name: string, work: () => Promise<object>): Promise<void> => {
-    if (busy.has(name)) return
-    busy.add(name)
-    const begunAt = clock()
-    await run(name, async () => {
-      const done = await work().finally(() => busy.delete(name))
-      if (!stopping.signal.aborted) await memory.maintenance.noteRun(name, begunAt, done)
-      return done
-    })
-  }
   const track = async (task: Promise<void>): Promise<void> => {
     running.add(task)
     await task
     running.delete(task)
   }
-  const every = (field: string, pattern: string | null, work: () => Promise<object>, how: typeof run = runAndNote) => {
-    if (pattern === null) return undefined
+  /** Runs work by the clock, one run at a time, and notes when; an interrupted run counts as missed. */
+  const every = (field: keyof TimedWork, work: () => Promise<object>, isNoted = true) => {
+    const noted = async (): Promise<object> => {
+      const begunAt = clock()
+      const done = await work()
+      if (isNoted && !stopping.signal.aborted) await memory.maintenance.noteRun(field, begunAt, done)
+      return done
+    }
+    const pattern = when[field]
+    if (pattern === null) return []
     try {
-      return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
+      const cron = new Cron(pattern, { protect: true, unref: true }, () => track(run(field, noted)))
+      return [{ field, isNoted, cron }]
     } catch (error) {
       const reason = `is no cron pattern: ${messageOf(error)}`
       throw invalid(field, reason, 'Write one such as "30 3 * * *".')
     }
   }
   const timers = [
-    every('expire', when.expire, () => memory.maintenance.expire(), run),
-    every('consolidate', when.consolidate, () => memory.maintenance.consolidate({ signal: stopping.signal })),
-    every('evict', when.evict, () => evictAll(memory, stopping.signal)),
-    every('digest', when.digest, () => digestAll(memory, defaultUser, stopping.signal)),
+    ...every('expire', () => memory.maintenance.expire(), false),
+    ...every('consolidate', () => memory.maintenance.consolidate({ signal: stopping.signal })),
+    ...every('evict', () => evictAll(memory, stopping.signal)),
+    ...every('digest', () => digestAll(memory, defaultUser, stopping.signal)),
   ]
   const watching =
     when.digest === null
@@ -80,11 +77,9 @@ export function startTimedWork(
         )
   const catchUp = async (): Promise<void> => {
     await setTimeout(catchUpMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-    for (const timer of timers) {
-      if (timer === undefined || timer.field === 'expire' || stopping.signal.aborted) continue
-      const { field, work, cron } = timer
-      if (await isMissed(memory, field, cron, clock())) await runAndNote(field, work)
-    }
+    for (const { field, isNoted, cron } of timers)
+      if (isNoted && !stopping.signal.aborted && (await isMissed(memory, field, cron, clock())) && !cron.isBusy())
+        await cron.trigger()
   }
   void track(
     catchUp().catch((error: unknown) => {
@@ -92,7 +87,7 @@ export function startTimedWork(
     }),
   )
   return async () => {
-    for (const timer of timers) timer?.cron.stop()
+    for (const { cron } of timers) cron.stop()
     stopping.abort()
     for (const stop of await watching) stop()
     await Promise.all(running)
