@@ -1,9 +1,9 @@
-/** Error report of a failed command, and its exit code. */
+/** Error report of a failed command, its exit code, and its end by a signal. */
 import { type ErrorCode, MnemeError, messageOf, withWhatWasSaid } from '../../domain/errors.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2
-export const EXIT_INTERRUPTED = 130
+const EXIT_INTERRUPTED = 130
 
 /** Failures despite valid input, which may succeed later. Every other code means bad input. */
 const FAILURES: ReadonlySet<ErrorCode> = new Set([
@@ -51,6 +51,14 @@ export function exitCode(error: unknown): number {
   // An unusable database was named wrongly, but the memory file is rarely named in the command.
   const isFailure = FAILURES.has(error.code) || (ABOUT_FILE.test(error.code) && /memory_?file/i.test(error.field ?? ''))
   return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
+}
+
+/** Ends the process at once, where `process.exit` would wait for a thread that opens a pipe which nobody reads. */
+export function endBySignal(signal: NodeJS.Signals): never {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+  // The first process of a container outlives its own signals.
+  process.exit(EXIT_INTERRUPTED)
 }
 
 export function errorText(error: unknown): string {

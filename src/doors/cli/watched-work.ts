@@ -1,10 +1,10 @@
-/** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
+/** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces, a second one at once. */
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { within } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { EXIT_INTERRUPTED } from './report-error.ts'
+import { endBySignal } from './report-error.ts'
 import type { Settings } from './resolve-options.ts'
 import { chooseLlm } from './resolve-options.ts'
 import { stderrLogger } from './standard-streams.ts'
@@ -21,8 +21,8 @@ export async function watchedWork<T>(
   task: (work: Work & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED)
+  const interrupt = (signal: NodeJS.Signals): void => {
+    if (controller.signal.aborted) endBySignal(signal)
     controller.abort()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)

@@ -13,6 +13,7 @@ import { mcpRoute } from '../../mcp/http.ts'
 import { mem0Routes } from '../../mem0/mount.ts'
 import { type CommandDefinition, modelOptions, openOptions } from '../command-context.ts'
 import { optionFlags } from '../flags.ts'
+import { endBySignal } from '../report-error.ts'
 import {
   chooseEmbedding,
   inWordsOfCaller,
@@ -111,7 +112,7 @@ async function toldToStop(logger: Logger): Promise<void> {
   await new Promise<void>((resolve) => {
     let told = false
     const stop = (signal: NodeJS.Signals): void => {
-      if (told) process.exit(1)
+      if (told) endBySignal(signal)
       told = true
       logger.info('stopping; what was accepted is finished', { signal })
       resolve()
