@@ -76,13 +76,17 @@ const MOST_PLAIN = 2
 export function attributesOfThings(text: string): ReadonlyMap<string, number> {
   const topics = new Map<string, number>()
   const counted = new Set<string>()
-  for (const { entry, at } of known().find(wordsOf(text)))
+  let last = -1
+  for (const { entry, at } of known().find(wordsOf(text))) {
+    if (at !== last) counted.clear()
+    last = at
     for (const name of entry.attributes) {
       // A thing that several lines of the table name is one thing still.
-      if (counted.has(`${name} ${at}`)) continue
-      counted.add(`${name} ${at}`)
+      if (counted.has(name)) continue
+      counted.add(name)
       topics.set(name, Math.min(MOST_PLAIN, (topics.get(name) ?? 0) + entry.weight))
     }
+  }
   return topics
 }
 

@@ -5,21 +5,38 @@ import { peopleOf } from '../facts/people.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { denialsIn } from '../similarity/similarity.ts'
 
+/** The most sentences that are compared with one another; of further ones only the same words stand once. */
+const MOST_COMPARED = 32
+
 /** The union of the sentences of `earlier` and `later`. */
 export function joinStatements(earlier: string, later: string): string {
-  const kept: string[] = []
-  for (const text of [...sentencesOf(earlier), ...sentencesOf(later)]) {
-    if (kept.some((other) => holds(other, text))) continue
-    const shorter = kept.findIndex((other) => holds(text, other))
-    if (shorter === -1) kept.push(text)
-    else kept[shorter] = text
+  const sentences = [...new Set([...sentencesOf(earlier), ...sentencesOf(later)])]
+  const kept: Telling[] = []
+  for (const one of sentences.slice(0, MOST_COMPARED).map(tellingOf)) {
+    if (kept.some((other) => holds(other, one))) continue
+    const shorter = kept.findIndex((other) => holds(one, other))
+    if (shorter === -1) kept.push(one)
+    else kept[shorter] = one
   }
-  return statementsInOrder(kept)
+  return statementsInOrder([...kept.map(({ text }) => text), ...sentences.slice(MOST_COMPARED)])
+}
+
+/** A sentence, its words and marks, and its words alone. */
+interface Telling {
+  readonly text: string
+  readonly whole: readonly string[]
+  readonly words: readonly string[]
+}
+
+function tellingOf(text: string): Telling {
+  const whole = wordsIn(text)
+  return { text, whole, words: whole.filter((word) => !MARK.test(word)) }
 }
 
 /** Statements one after the other, each closed by a mark. */
 export function statementsInOrder(statements: readonly string[]): string {
-  return statements.map(withEndMark).reduce((all, text) => all + separatorOf(all, text) + text, '')
+  const marked = statements.map(withEndMark)
+  return marked.map((text, at) => separatorOf(marked[at - 1] ?? '', text) + text).join('')
 }
 
 /** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */
@@ -33,9 +50,12 @@ const MOST_RUNS = 3
 /** Least share of its words in the first or the last run: an exchange of two names leaves the long run in the middle. */
 const LONG_RUN = 0.6
 
+/** The most words, or Han characters, of a sentence that is compared. */
+const LONGEST_COMPARED = 100
+
 /** Whether one sentence tells all that the other does of the same people, as surely, with words between them or moved. */
-function holds(full: string, part: string): boolean {
-  const [whole, words] = [wordsIn(full), wordsIn(part).filter((word) => !MARK.test(word))]
+function holds({ text: full, whole }: Telling, { text: part, words }: Telling): boolean {
+  if (words.length > whole.length || whole.length > LONGEST_COMPARED) return false
   const runs: number[] = []
   for (let [from, before, next] = [0, 0, 0]; from < words.length; ) {
     const { start, end, length } = longestRun(whole, words, from)
