@@ -131,14 +131,19 @@ const ORDER =
   /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
 /** From when on it holds, and how often: no part of what is ordered. */
 const WHEN =
-  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从现在起?|从今天起|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}|\b(?:answer|repl(?:y|ies)|response|respond|explanation|explain|speak|talk|keep|prefer)s?\b|回答|回复|答复|解释|讲解|回我|[跟对给]我/gi
+  /\b(?:please|always|from now on|in (?:the )?future|every time|each time|any ?more|any longer|again|instead|now)\b|以后|今后|从?现在起?|从今天起|重新|每次|始终|一律|改(?=用|为|成)|都|请|再|就|了|\bwhen(?:ever)? (?:i|we|you)\b[^,.;]{0,80}|\b(?:answer|repl(?:y|ies)|response|respond|explanation|explain|speak|talk|keep|prefer)s?\b|回答|回复|答复|解释|讲解|回我|[跟对给]我/gi
 const ANEW = /\b(?:from now on|in (?:the )?future|instead)\b|以后|今后|从现在|从今天起|改[用为成]/i
 const TAKES_BACK =
   /^(?:(?:please|ok|okay|from now on),? )*(?:(?:you can )?stop|no more|do not|don['’]t|no need to|you (?:need not|needn['’]t|(?:do not|don['’]t) (?:need|have) to)|never)\b|^(?:请|以后|今后|你|回答|回复)*(?:不用|不要|不必|无需|别|停止)/i
 const PERMITS =
   /^(?:(?:please|ok|okay|from now on),? )*(?:you (?:can|may)|feel free to)\b|^(?:现在|以后)?(?:又|你)?可以/i
 /** As `PERMITS`, of a manner of replies. */
-const MANNER_PERMITTED = /\b(?:is|are) (?:fine|ok|okay|welcome)\b|^[^，。]{0,6}可以/i
+const MANNER_PERMITTED = /(?<=^[^,;.]{1,60})\b(?:is|are) (?:fine|ok|okay|welcome)\b|(?<=^[^，。]{0,6})可以/i
+/** As `TAKES_BACK`, of a manner of replies: "no emoji", but not "no, …". */
+const MANNER_BANNED = /^(?:please )?no \p{L}/iu
+/** Words that go to another manner or language, which stands behind. */
+const SWITCHES =
+  /(?:^let['’]?s )?\b(?:go|switch|change|swap)(?:ing)?(?: back| over)?(?= to )|^(?:我们|咱们?)?还是(?=[用说写])/i
 /** Somebody of whom a state is told: no order. */
 const TOLD_OF = /^(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[我咱俺他她]/i
 
@@ -149,7 +154,7 @@ export function isOrder(text: string): boolean {
 
 /** Whether it permits or takes back what an earlier order may have said. */
 export function changesOrder(text: string): boolean {
-  return TAKES_BACK.test(text) || PERMITS.test(text)
+  return TAKES_BACK.test(text) || PERMITS.test(text) || switches(text)
 }
 
 /** The effect of a newer order on an older one: it takes its place, ends it, or neither. */
@@ -157,13 +162,19 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
   return changedOrder(orderIn(newer), orderIn(older), areWishes(newer, older))
 }
 
-/** Whether both wish something of replies, from now on. */
+/** Whether both wish something of replies, from now on; what permits or switches goes on about the older one. */
 export function areWishes(newer: string, older: string): boolean {
-  return isReplyWish(newer) && isReplyWish(older)
+  const order = orderIn(newer)
+  return (isReplyWish(newer) || permits(order) || switches(order)) && isReplyWish(older)
 }
 
-function permits(wish: string): boolean {
+/** Whether it permits something, be it a manner of replies: "tables are fine". */
+export function permits(wish: string): boolean {
   return PERMITS.test(wish) || MANNER_PERMITTED.test(wish)
+}
+
+function switches(wish: string): boolean {
+  return wish.search(SWITCHES) === 0
 }
 
 /** Whether it likely wishes something of replies, from now on. */
@@ -175,7 +186,7 @@ export function isReplyWish(text: string): boolean {
 /** "Actually, stop …", 算了，还是…: the order itself, behind the words that lead to it. */
 const orderIn = readOnce('order', (text) => {
   const isIt = (words: string): boolean =>
-    ORDER.test(words) || TAKES_BACK.test(words) || PERMITS.test(words) || wishesOfReplies(words)
+    ORDER.test(words) || TAKES_BACK.test(words) || permits(words) || switches(words) || wishesOfReplies(words)
   const behind = text.replace(/^(?:actually|(?:\p{Script=Han}{1,5}|[a-z' ]{1,24})[,，.。!！])\s{0,3}/iu, '')
   return !isIt(text) && (isIt(behind) || wishOf(writeJudgement(behind)) > LIKELY_WISH) ? behind : text
 })
@@ -183,9 +194,9 @@ const orderIn = readOnce('order', (text) => {
 /** `areWishes`: one matter is wished of, whose words need not be the same. */
 function changedOrder(newer: string, older: string, areWishes: boolean): 'supersedes' | 'ends' | null {
   if (!areWishes && (tellsOf(newer) || tellsOf(older))) return null
-  if (areOpposed(newer, older, areWishes)) return 'supersedes'
+  if (areOpposed(newer, older, areWishes && isReplyWish(newer))) return 'supersedes'
   if (areWishes && isOtherLanguage(newer, older)) return 'supersedes'
-  const isBan = TAKES_BACK.test(older)
+  const isBan = TAKES_BACK.test(older) || (areWishes && MANNER_BANNED.test(older))
   const ends = isBan ? (areWishes ? permits(newer) : PERMITS.test(newer)) : TAKES_BACK.test(newer)
   if (!ends && (isBan || !(areWishes || ANEW.test(newer)))) return null
   // The new order stands behind: "no more lists, just paragraphs".
@@ -194,8 +205,10 @@ function changedOrder(newer: string, older: string, areWishes: boolean): 'supers
   const [own, others] = [without(mine, theirs), without(theirs, mine)]
   const shared = mine.size - own.length
   // "Never touch the seeds folder", "you can edit the seeds folder": of one thing, with another verb.
-  const isOtherVerb = [mine, theirs].every((words, at) => [own, others][at]![0] === [...words.values()][0])
-  const isFreed = isBan && shared > 1 && own.length === 1 && others.length === 1 && isOtherVerb
+  const isOtherVerb = [mine, theirs].every((words, at) =>
+    [own, others][at]!.every((word) => word === [...words.values()][0]),
+  )
+  const isFreed = isBan && shared > (areWishes ? 0 : 1) && own.length === 1 && isOtherVerb
   const isAll = areWishes || others.length * 2 <= mine.size
   if (ends) return isFreed || (shared > 0 && own.length === 0 && isAll) ? 'ends' : null
   const isOneAttribute =
@@ -212,10 +225,9 @@ function isOtherLanguage(newer: string, older: string): boolean {
 /** The language of which alone a wish speaks; null for none, and where it is wished for one thing or forbidden. */
 function languageAlone(wish: string): string | null {
   if (TAKES_BACK.test(wish)) return null
-  const words = [...orderedBy(wish.replace(SWITCHES, ' ')).values()]
+  const words = [...orderedBy(wish.split(/[,，;；]/, 1)[0]!.replace(SWITCHES, ' ')).values()]
   return words.length === 1 && wordList('languages').has(words[0]!) ? words[0]! : null
 }
-const SWITCHES = /\b(?:go|switch|change|swap)(?:ing)?(?: back| over)?(?= to )/i
 
 /** Whether a text is told of somebody, and is no wish for replies ("I want short answers"). */
 function tellsOf(text: string): boolean {

@@ -7,7 +7,7 @@ import { forgetOrder, isTakenBack, takesBack, withoutTakenBack } from '../../lan
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { readLongTexts, withoutSecretsNamedIn } from '../../language/secrets/mask-secrets.ts'
 import { lastSentence, splitSentences, takingSentences } from '../../language/sentences.ts'
-import { changesOrder } from '../../thinking/change/corrections-and-orders.ts'
+import { changesOrder, permits } from '../../thinking/change/corrections-and-orders.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/analyze-by-rules.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/mentioned-attributes.ts'
@@ -157,7 +157,7 @@ async function withNamesOfSecrets(parts: readonly KeptPart[], content: string): 
 /** A sentence with such a word may go on about the thing to be forgotten. */
 const POINTS_BACK = /\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|that)\b|[他她它这那這]/iu
 /** Reasons of refusal for sentences that are no statement of the user's own, or not real. */
-const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
+const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */
 const CODE = /[{}()<>=;|]|\n/
 /** The longest news, in characters; a longer message was weighed by itself. */
@@ -166,6 +166,8 @@ const LONGEST_NEWS = 200
 /** Whether a refused message tells of a change, and so may change a memory all the same. */
 function tellsOfChange(content: string, reason: DecisionReason): boolean {
   if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return false
+  // A wish for one answer leaves those for all as they are; nobody permits for one.
+  if (reason === 'style_wish' && !permits(content)) return false
   if (reason === 'code_paste' && CODE.test(content)) return false
   const { begins, ends, corrects, past, unreal } = stanceOf(content)
   return (begins || ends || corrects || changesOrder(content)) && !past && !unreal
