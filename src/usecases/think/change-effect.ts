@@ -6,6 +6,7 @@ import { changedAsWhole } from '../../thinking/change/ended-values.ts'
 import { ENDING, isPerson, type Related } from '../../thinking/change/statement-reading.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/mentioned-attributes.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
+import { cuesOf } from '../../thinking/facts/stance-cues.ts'
 import { valueOfKind } from '../../thinking/facts/value-kinds.ts'
 import type { Draft } from './draft.ts'
 
@@ -87,6 +88,9 @@ const OF_A_PERSON: ReadonlySet<string> = new Set(
   'home hometown employer job name age birthday school major partner boss doctor dentist landlord teacher'.split(' '),
 )
 
+/** Nothing of a person can be called off. */
+const CALLED_OFF = /\b(?:cancel\w{0,6}|called off)\b|取消/gi
+
 /** Whether the statement may end the memory, only doubt it, or neither. `isOver`: it gives no new value. */
 function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
@@ -99,7 +103,9 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
   if (denied !== undefined) return sameValue(denied.value, String(other.value ?? '')) ? 'end' : 'leave'
-  if (isOver) return 'end'
+  // A lesson that is called off ends no teacher.
+  const held = memory.text.replace(CALLED_OFF, ' ')
+  if (isOver) return held === memory.text || cuesOf(held).ends ? 'end' : 'leave'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'

@@ -54,6 +54,14 @@ async function toldIn(...said: readonly (readonly [project: string | null, conte
   ).items
 }
 
+test.each([
+  ['My manager is Dana.', 'Dana is away this week, so the one-to-one is cancelled.'],
+  ['我老板是程薇。', '程薇出差了，一对一取消了。'],
+])('what is called off ends nobody: "%s", "%s"', async (post, news) => {
+  const memories = await toldIn([null, post, 'a'], [null, news, 'a'])
+  expect(memories.find(({ text }) => text === post)).toMatchObject({ validTo: null })
+})
+
 test('a sentence said again does not settle the doubt that its own message has raised', async () => {
   const beside = 'I am allergic to walnuts and to hazelnuts.'
   const before = `Our choir has 24 singers who rehearse in the chapel by the canal, and ${beside}`
