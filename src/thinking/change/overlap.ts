@@ -133,7 +133,7 @@ const SAME_MATTER = 0.75
 /** Attributes whose value is a person with a post towards the user: a teacher, a dentist. Of them one tells by name. */
 const POSTS: ReadonlySet<string> = new Set(
   `teacher boss dentist doctor hairdresser cleaner babysitter childcare flatmate therapist physio optician accountant lawyer
-  gardener plumber mechanic vet priest client colleague rent apprentice gym team`.split(/\s+/),
+  gardener plumber mechanic vet priest client colleague landlord apprentice gym team`.split(/\s+/),
 )
 /** Relations by post, not by blood. */
 const BY_POST: ReadonlySet<string> = new Set(

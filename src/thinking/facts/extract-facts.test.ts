@@ -35,6 +35,7 @@ describe('a sentence of the user becomes key and value', () => {
     ['my favorite color is teal', 'favourite_colour', 'teal'],
     ['My favourite film is Alien at the moment.', 'favourite_film', 'Alien'],
     ['My rent is 640 euros since May.', 'rent', '640 euros'],
+    ['My landlord is Mr. Osei.', 'landlord', 'Mr. Osei'],
     ['My manager is Ines, she is new.', 'boss', 'Ines'],
     ['Ines left, so my new manager is Tom.', 'boss', 'Tom'],
     ['现在最喜欢的歌手是林俊杰了。', 'favourite_歌手', '林俊杰'],

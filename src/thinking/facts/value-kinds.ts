@@ -69,7 +69,7 @@ const KIND_OF: ReadonlyMap<string, Kind> = new Map(
     ...each('person', 'partner child sibling parent friend boss colleague doctor dentist teacher flatmate neighbour'),
     ...each(
       'person',
-      'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice',
+      'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice landlord',
     ),
     ...each('name', 'name'),
     ...each('organisation', 'employer university'),
