@@ -32,26 +32,26 @@ function restsOnOther(resting: string, changed: string, { topics }: Reading): bo
 const USER: ReadonlySet<string> = new Set(['user'])
 
 /** The people of whom an attribute is told; a boss is the user's, who is told of as the boss. */
-function ownersOf(topic: string, { aboutOf, people }: Reading): ReadonlySet<string> {
+export function ownersOf(topic: string, { aboutOf, people }: Reading): ReadonlySet<string> {
   const owners = aboutOf.get(topic) ?? people.subjects
   return owners.has(topic) ? USER : owners
 }
 
 /**
- * The doubt on a statement that is arranged around a changed attribute (the gym near the old home); null where it is
- * not.
+ * The doubt on a statement that is arranged around a changed attribute (the gym near the old home), by the people whose
+ * it was; null where it is not.
  */
 export function restsOnChanged(
-  changed: ReadonlySet<string>,
+  changed: readonly { readonly topic: string; readonly owners: ReadonlySet<string> }[],
   { statement, reading: newer }: Read,
   { reading: older }: Read,
 ): Related | null {
-  for (const topic of changed) {
+  for (const { topic, owners } of changed) {
     const named = statement.heard === true ? [...older.stated] : plainTopics(older.topics)
     const resting = named.find((one) => table().get(topic)?.has(one))
     if (resting === undefined || restsOnOther(resting, topic, older)) continue
     // A sister's diet does not rest on one's own medicine; a child moves along.
-    if (!older.topics.has('child') && ownersOf(resting, older).isDisjointFrom(ownersOf(topic, newer))) continue
+    if (!older.topics.has('child') && ownersOf(resting, older).isDisjointFrom(owners)) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
   }

@@ -235,6 +235,13 @@ describe('what rests on a changed fact becomes doubtful', () => {
     ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
     ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
     ['a change of one’s own', 'I moved to Skopje.', 'I live in Lima.', "My brother's gym is two streets away."],
+    [
+      'a change of a child’s',
+      'Marlow school has closed for good.',
+      'My daughter goes to Marlow school.',
+      'I take the tram to work every day.',
+    ],
+    ['a change of a child’s', '育红小学关了', '我女儿在育红小学上学', '我每天坐地铁上班'],
     ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
   ])('but not by %s', (_, newer, changed, other) => {
     const [, related] = relateAll(heard(newer, 30), [heard(changed), heard(other)])

@@ -7,7 +7,7 @@ import { isPastAct } from '../facts/stance-cues.ts'
 import { tellingTerm, wordsIn } from '../topic/word-rarity.ts'
 import { areOfTwoThings, deniesValue, isAbsence, isRepeat, otherValue } from './compare-values.ts'
 import { areWishes, correctedBy, isOrder, orderChanged, valueAlone } from './corrections-and-orders.ts'
-import { restsOnChanged } from './dependents.ts'
+import { ownersOf, restsOnChanged } from './dependents.ts'
 import { leavesPartner, leavesPost, tellsEnded } from './ended-values.ts'
 import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge-change.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
@@ -62,10 +62,10 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const alone = newer.heard === true ? endedAlone(mine, theirs) : []
   for (const one of alone) if (compared[one.at]!.related.relation === 'none') compared[one.at] = overAlone(one)
   // An attribute only named along the way has not changed: a house rule moves nobody.
-  const changed = new Set(
-    compared.flatMap(({ related: { relation }, stated }) =>
-      relation === 'supersedes' || relation === 'ends' ? stated : [],
-    ),
+  const changed = compared.flatMap(({ related: { relation }, stated }, at) =>
+    relation === 'supersedes' || relation === 'ends'
+      ? stated.map((topic) => ({ topic, owners: ownersOf(topic, theirs[at]!.reading) }))
+      : [],
   )
   return compared.map(({ related }, at) =>
     related.relation === 'none' ? (restsOnChanged(changed, mine, theirs[at]!) ?? related) : related,
