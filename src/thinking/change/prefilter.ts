@@ -24,6 +24,7 @@ const TELLINGS: readonly ((newer: Reading, older: Reading) => boolean)[] = [
   ({ stance }, { text }) => stance.replaces && isOrder(text),
   tellsEnded,
   deniesValue,
+  exchangesWord,
 ]
 
 /** Whether a comparison of the two may find more than that both can be true. */
@@ -52,6 +53,14 @@ export function mayRelate(mine: Read, theirs: Read): boolean {
   if (likeliestWay([wayOfWhole(mine, theirs, { ...most, topicScore: 1, termScore: 1 })]).odds < least) return false
   if (begins || replaces || ends || corrects || mine.statement.heard === true) return true
   return [...newer.topics.keys()].some((topic) => (slotNamed(topic)?.single ?? true) && older.topics.has(topic))
+}
+
+/** Whether it says the same of an attribute with one word in the place of another, and calls it new: "aisle seats now". */
+export function exchangesWord(newer: Reading, older: Reading): boolean {
+  const isStated = (topic: string): boolean => older.stated.has(topic) && slotNamed(topic)?.single === true
+  if (!newer.stance.replaces || ![...newer.stated].some(isStated)) return false
+  const [own, others] = [newer.terms.difference(older.terms), older.terms.difference(newer.terms)]
+  return own.size === 1 && others.size === 1 && newer.terms.size > 1
 }
 
 /** The least log-odds of a change that counts in any case. */

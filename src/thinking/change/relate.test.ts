@@ -408,6 +408,9 @@ test.each<[Relation, string, string]>([
   ['none', '昨晚没练二胡，太困了', '我每晚练二胡'],
   ['none', '我老公说：我以后不喝普洱茶了', '我喝普洱茶'],
   ['none', '想从铁路局离职了，又不敢', '我在铁路局上班'],
+  // one word stands for another in an attribute of one value
+  ['supersedes', 'I prefer aisle seats now.', 'I prefer window seats.'],
+  ['none', 'I enjoy crime novels now.', 'I enjoy spy novels.'],
   // what is left, denied or taken anew is the value that was given
   ['supersedes', '手机换成 Mate 60 了', '我手机是 iPhone 13'],
   // another day of the same place is another visit

@@ -11,7 +11,17 @@ import { ownersOf, restsOnChanged } from './dependents.ts'
 import { leavesPartner, leavesPost, tellsEnded } from './ended-values.ts'
 import { FEW_WORDS, isPlainly, judgeChange, namesChange, RELATED, type Verdict, wordsOfBoth } from './judge-change.ts'
 import { type Overlap, overlapOf, samePerson } from './overlap.ts'
-import { HEARD, HEARD_END, HEARD_FACT, HEARD_SHORT, isShort, mayRelate, TOLD, TOLD_VALUE } from './prefilter.ts'
+import {
+  exchangesWord,
+  HEARD,
+  HEARD_END,
+  HEARD_FACT,
+  HEARD_SHORT,
+  isShort,
+  mayRelate,
+  TOLD,
+  TOLD_VALUE,
+} from './prefilter.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import {
   ENDING,
@@ -191,7 +201,9 @@ function byWeight(mine: Read, theirs: Read, overlap: Overlap): Answer {
   const heard = endsNamed
     ? HEARD_END
     : isShort(newer, older) && (stance.replaces || verdict.value !== null)
-      ? HEARD_SHORT
+      ? exchangesWord(newer, older)
+        ? HEARD_FACT
+        : HEARD_SHORT
       : HEARD
   const isLikely = verdict.odds >= (isHeard ? heard : told)
   if (verdict.value !== null && isLikely) {
