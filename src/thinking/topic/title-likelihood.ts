@@ -35,8 +35,6 @@ export interface Talk {
   readonly turns: number
   /** The turns that say a term. */
   readonly turnsOf: (term: string) => number
-  /** How much a term stands beside the others, up to 1. */
-  readonly rankOf: (term: string) => number
   /** How often two characters side by side are one word here, up to 1. */
   readonly sticks: (one: string, other: string) => number
 }
@@ -95,7 +93,6 @@ export function tellCues(candidate: Candidate, talk: Talk, tell: TakeCue): void 
   tell('all', 'term turns', Math.log2(1 + meanOf(terms, talk.turnsOf)))
   tell('all', 'share', meanOf(terms, talk.turnsOf) / talk.turns)
   tell('all', 'echoes', Math.log2(1 + candidate.echoes))
-  tell('all', 'rank', meanOf(terms, talk.rankOf))
   tell('all', 'rarity', meanOf(terms, rarityOf))
   tell('all', 'opens', Number(candidate.opens))
   tell('all', 'late', candidate.late)

@@ -123,15 +123,13 @@ function talkOf(
 ): { readonly talk: Talk; readonly weigh: (terms: readonly string[]) => number } {
   const turnsOf = new Map<string, Set<number>>()
   const counts = new Map<string, number>()
-  const sentences = said.map(({ text, turn, weight }) => {
-    const terms = tellingWords(text).filter((term) => !nobody.has(term))
-    for (const term of terms) {
+  for (const { text, turn, weight } of said)
+    for (const term of tellingWords(text)) {
+      if (nobody.has(term)) continue
       const turns = turnsOf.get(term) ?? new Set()
       if (!turns.has(turn)) counts.set(term, (counts.get(term) ?? 0) + weight)
       turnsOf.set(term, turns.add(turn))
     }
-    return terms
-  })
   const turns = new Set([...turnsOf.values()].flatMap((some) => [...some])).size
   const [once, alone] = [ONCE + 1 / turns, Math.max(LEAST_ALONE, 2 / turns)]
   const weights = new Map(
@@ -146,38 +144,16 @@ function talkOf(
     const each = terms.map((term) => weights.get(term) ?? 0)
     return (each.length > MOST_WEIGHED ? each.sort((a, b) => b - a).slice(0, MOST_WEIGHED) : each).reduce(sum, 0)
   }
-  const ranks = ranksOf(sentences)
   const talk: Talk = {
     most: weigh([...weights.keys()]) || 1,
     turns: Math.max(1, turns),
     turnsOf: (term) => turnsOf.get(term)?.size ?? 0,
-    rankOf: (term) => ranks.get(term) ?? 0,
     sticks: sticksIn(said.map(({ text }) => text).join('\n')),
   }
   return { talk, weigh }
 }
 
 const sum = (all: number, one: number): number => all + one
-
-const ROUNDS = 3
-const DAMPING = 0.85
-
-/** How much each term stands beside terms that do, up to 1 (after TextRank). */
-function ranksOf(sentences: readonly (readonly string[])[]): ReadonlyMap<string, number> {
-  let ranks = new Map(sentences.flat().map((term) => [term, 1]))
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = new Map([...ranks.keys()].map((term) => [term, 0]))
-    for (const terms of sentences) {
-      const given = terms.map((term) => ranks.get(term)! * rarityOf(term))
-      const all = given.reduce(sum, 0)
-      for (const [at, term] of terms.entries())
-        next.set(term, next.get(term)! + (all - given[at]!) / Math.max(1, terms.length - 1))
-    }
-    const most = Math.max(1e-9, ...next.values())
-    ranks = new Map([...next].map(([term, rank]) => [term, 1 - DAMPING + (DAMPING * rank) / most]))
-  }
-  return ranks
-}
 
 /** Counts how often two characters stand side by side, against the rarer of them. */
 function sticksIn(text: string): Talk['sticks'] {
