@@ -1,5 +1,5 @@
 /** Builds the page into `dist/web`: files with hashed names, each beside its compressed forms. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -9,20 +9,15 @@ const OUT = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 /** Smallest file in bytes that is worth compressing. */
 const LEAST_BYTES = 1024
 
-let folder = OUT
-
 const compress: Plugin = {
   name: 'compress',
-  configResolved: ({ build }) => {
-    folder = build.outDir
-  },
-  closeBundle: () => {
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  writeBundle: ({ dir = OUT }, bundle) => {
+    for (const name of Object.keys(bundle)) {
       if (!/\.(?:html|js|css|svg)$/.test(name)) continue
-      const body = readFileSync(join(folder, name))
+      const body = readFileSync(join(dir, name))
       if (body.length < LEAST_BYTES) continue
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body))
-      writeFileSync(join(folder, `${name}.gz`), gzipSync(body))
+      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(body))
+      writeFileSync(join(dir, `${name}.gz`), gzipSync(body))
     }
   },
 }
