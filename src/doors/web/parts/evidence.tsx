@@ -40,11 +40,6 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
   const [isMuted, setMuted] = useState(false)
   const said = kind === 'memory' && deletions.hidden.value.has(id ?? '') ? t('Deleted.') : text
   const source = how.of === undefined || how.of === user.value ? conversation_id : null
-  const toggle = async (conversation: string): Promise<string> => {
-    const words = await mute(conversation, !isMuted)
-    setMuted(!isMuted)
-    return words
-  }
   const ids = kind === 'memory' && id ? [id] : tells
   const muting = isMuted ? t('Show this source again') : t('Not from this source again')
   const own = [
@@ -56,7 +51,11 @@ function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: 
         // Beside what else can be done there is room for the drawing alone.
         {...(ids.length === 0 ? { words: muting } : { 'aria-label': muting })}
         aria-pressed={isMuted}
-        does={() => toggle(source)}
+        does={async () => {
+          const words = await mute(source, !isMuted)
+          setMuted(!isMuted)
+          return words
+        }}
       />
     ),
     explanation !== undefined && (

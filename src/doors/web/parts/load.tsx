@@ -9,8 +9,7 @@ export function useLoad<T>(
   load: (signal: AbortSignal, show: (data: T) => void) => Promise<T>,
   causes: readonly unknown[],
 ) {
-  const nothing = { data: null as T | null, error: null as unknown, isLoading: true }
-  const [state, setState] = useState(nothing)
+  const [state, setState] = useState({ data: null as T | null, error: null as unknown, isLoading: true })
   // Before the paint, so that typed text is searched at once.
   useLayoutEffect(() => {
     const gone = new AbortController()

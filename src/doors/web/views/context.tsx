@@ -74,9 +74,8 @@ function withoutOf({ without = '' }: Params): readonly string[] {
 
 function toggle(id: string): void {
   const { params } = place.value
-  const off = withoutOf(params)
-  const next = off.includes(id) ? off.filter((one) => one !== id) : [...off, id]
-  go(hashOf('context', '', { ...params, without: next.join(' ') }))
+  const without = new Set(withoutOf(params)).symmetricDifference(new Set([id]))
+  go(hashOf('context', '', { ...params, without: [...without].join(' ') }))
 }
 
 export function Context() {

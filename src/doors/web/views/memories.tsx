@@ -15,7 +15,6 @@ import { conversations, noteProjects, ProjectName, readConversations } from './c
 import { DaySlider, FilterBar } from './memory-filters.tsx'
 import {
   DAY_END,
-  FILTER_NAMES,
   type Filters,
   type Found,
   filtersOf,
@@ -89,11 +88,7 @@ export function Memories() {
   const setFilter = (part: Partial<Filters>, isTyped = false): void =>
     go(hashOf('memories', '', { ...filters, ...part }), isTyped && 'typed')
   const chooseNone = (): void => setChosen(new Set())
-  const toggle = (memoryId: string): void =>
-    setChosen((before) =>
-      before.has(memoryId) ? new Set([...before].filter((one) => one !== memoryId)) : new Set([...before, memoryId]),
-    )
-  const isFiltered = FILTER_NAMES.some((one) => filters[one] !== '')
+  const isFiltered = Object.values(filters).some((one) => one !== '')
   // A search that is full names the best of what it found.
   const isFull = rows !== null && rows.query.trim() !== '' && count >= MOST_ROWS
   return (
@@ -144,7 +139,9 @@ export function Memories() {
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
             onSight={(from, to) => {
-              if (from < first || to > first + MOST_ROWS) setSight({ of: name, first: Math.max(0, from - ROWS_BEFORE) })
+              // A search has all its rows.
+              if (filters.q.trim() === '' && (from < first || to > first + MOST_ROWS))
+                setSight({ of: name, first: Math.max(0, from - ROWS_BEFORE) })
             }}
             keyOf={(index) => memoryAt(index)?.id ?? String(index)}
             render={(index) => {
@@ -157,7 +154,7 @@ export function Memories() {
                   filters={filters}
                   isOpen={memory.id === id}
                   isChosen={chosen.has(memory.id)}
-                  onChoose={() => toggle(memory.id)}
+                  onChoose={() => setChosen(chosen.symmetricDifference(new Set([memory.id])))}
                 />
               )
             }}

@@ -20,6 +20,11 @@ interface BarProps {
   readonly onChange: (part: Partial<Filters>, isTyped?: boolean) => void
 }
 
+export const sources = () => ({
+  user_stated: t('you'),
+  inferred: t('inferred from what you said'),
+  system: t('a program'),
+})
 export const categories = () => ({ preference: t('preference'), fact: t('fact'), pattern: t('pattern') })
 
 export function FilterBar({ filters, onChange }: BarProps) {
@@ -31,12 +36,6 @@ export function FilterBar({ filters, onChange }: BarProps) {
     <Choice label={t(label)} value={filters[name]} options={options} onPick={(one) => onChange({ [name]: one })} />
   )
   const types = { '': t('Any type'), semantic: t('lasting fact'), episodic: t('episode') }
-  const sources = {
-    '': t('Told by anybody'),
-    user_stated: t('you'),
-    inferred: t('inferred from what you said'),
-    system: t('a program'),
-  }
   const known = named([...projects(), project].filter((one) => one !== ''))
   return (
     <fieldset class="filters line wrap" aria-label={t('Filters')}>
@@ -66,7 +65,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
           {more > 0 && <span class="tag">{more}</span>}
         </summary>
         <div class="line wrap">
-          {choice('source', 'Told by', sources)}
+          {choice('source', 'Told by', { '': t('Told by anybody'), ...sources() })}
           <label class="line">
             {t('Of')}
             <input value={who} placeholder={t('anybody')} onChange={set('who')} />

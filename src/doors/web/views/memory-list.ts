@@ -4,7 +4,7 @@ import { DAY_MS } from '../parts/dates.ts'
 import type { Counts, Explanation, FoundMemory, Memory, MemoryEvent, Page } from '../records.ts'
 import { conversations, readAll } from './conversations.tsx'
 
-export const FILTER_NAMES = [
+const FILTER_NAMES = [
   'q',
   'type',
   'category',
@@ -93,13 +93,8 @@ export function listMemories(
   limit = MOST_ROWS,
 ): Promise<Page<Memory>> {
   const { filters: nested, ...plain } = conditionsOf(filters, new Date())
-  const params = {
-    ...(plain as Record<string, string | boolean>),
-    ...(nested === undefined ? {} : { filters: JSON.stringify(nested) }),
-    limit,
-    offset,
-  }
-  return get(['memory', 'long-term'], signal, params)
+  const asked = { ...(plain as Record<string, string | boolean>), limit, offset }
+  return get(['memory', 'long-term'], signal, { ...asked, filters: nested === undefined ? '' : JSON.stringify(nested) })
 }
 
 /** Number of days from the first known day to today. */

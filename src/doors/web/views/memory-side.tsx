@@ -12,14 +12,9 @@ import { useLoad } from '../parts/load.tsx'
 import type { Explanation, Memory, MemoryEvent, Page } from '../records.ts'
 import { t, told, type Words } from '../translations.ts'
 import { nameOf, readTurn } from './conversations.tsx'
-import { categories } from './memory-filters.tsx'
+import { categories, sources } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 
-const SOURCES = {
-  user_stated: 'you',
-  inferred: 'inferred from what you said',
-  system: 'a program',
-} as const
 const EVENTS = { ADD: 'Remembered', UPDATE: 'Changed', SUPERSEDE: 'Replaced', DELETE: 'Deleted' } as const
 
 async function readWhole(id: string, signal: AbortSignal) {
@@ -163,7 +158,7 @@ function About({ memory }: { readonly memory: Memory }) {
     [t('About'), who === null || who === 'user' ? t('you') : who],
     [t('Happened'), moment(occurred_at)],
     [t('Valid'), t('since {day}', { day: day(valid_from) }) + until],
-    [t('Told by'), `${t(SOURCES[source])} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
+    [t('Told by'), `${sources()[source]} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
     [t('Shown to a model'), t('{n} time|{n} times', { n: access_count })],
     [t('Project'), project_root],
   ]

@@ -1,6 +1,6 @@
 /** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
 import { hashOf } from '../address.ts'
-import { get, Problem } from '../api.ts'
+import { get } from '../api.ts'
 import { Bars, Facts, Failed, Section } from '../parts/controls.tsx'
 import { ago, DAY_MS, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
@@ -27,9 +27,7 @@ async function readEverything(signal: AbortSignal) {
   const [counts, sizes, health] = await Promise.all([
     get<Counts>('/overview', signal),
     get<Sizes>('/stats', signal),
-    get<{ status: string }>('/health', signal).catch((error) =>
-      error instanceof Problem ? { status: error.message } : null,
-    ),
+    get<{ status: string }>('/health', signal).catch((error: Error) => ({ status: error.message })),
     // They say whether the sample is here.
     readConversations(signal),
   ])
@@ -64,8 +62,8 @@ export function Overview() {
     <div class="page">
       <header class="page-head line">
         <h1>{t('Overview')}</h1>
-        <span class={`chip ${health?.status === 'ok' ? 'holds' : 'doubt'}`}>
-          {health?.status === 'ok' ? t('all is well') : (health?.status ?? t('not known'))}
+        <span class={`chip ${health.status === 'ok' ? 'holds' : 'doubt'}`}>
+          {health.status === 'ok' ? t('all is well') : health.status}
         </span>
         <a class="quiet-link end" href={hashOf('changes')}>
           {t('What changed')}
