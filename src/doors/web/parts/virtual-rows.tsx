@@ -32,10 +32,11 @@ interface RowsProps {
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
+  readonly resetBy: string
 }
 
-/** The list. `onSight` gets the visible range. */
-export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight }: RowsProps) {
+/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
+export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, resetBy }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(0)
   const [height, setHeight] = useState(800)
@@ -46,6 +47,10 @@ export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight }:
     list.addEventListener('keydown', walk)
     return () => watch.disconnect()
   }, [])
+  useEffect(() => {
+    box.current!.scrollTop = 0
+    setScrolled(0)
+  }, [resetBy])
   // A row that moves, because it was edited, loses the focus.
   const focused = useRef<HTMLElement | null>(null)
   useLayoutEffect(() => {

@@ -134,7 +134,7 @@ export function Memories() {
           <NothingThere isFiltered={isFiltered} />
         ) : (
           <VirtualRows
-            key={name}
+            resetBy={name}
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
