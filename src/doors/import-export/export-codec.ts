@@ -28,19 +28,11 @@ export interface ExportHeader {
 /** A turn as exported: symbols are found again in its content at import. */
 export type ExportedTurn = Omit<Turn, 'symbols'>
 
-interface ExportValues {
-  readonly header: ExportHeader
-  readonly conversation: Conversation
-  readonly turn: ExportedTurn
-  readonly summary: Summary
-  readonly memory: RestoredMemory
-  readonly session_summary: SessionSummary
-  readonly profile: Profile
-}
+type Codecs = typeof CODECS
 
 export type WrittenRecord = {
-  readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
-}[keyof ExportValues]
+  readonly [Kind in keyof Codecs]: { readonly kind: Kind; readonly value: ReturnType<Codecs[Kind]['read']> }
+}[keyof Codecs]
 
 /** As a reader gives it: with the end of each conversation, and at last that of a whole file. */
 export type ExportRecord = WrittenRecord | { readonly kind: 'conversation_end' | 'end' }
@@ -54,11 +46,6 @@ export interface RecordFields {
   readonly what: string
   readonly at: string
   readonly values: Readonly<Record<string, unknown>>
-}
-
-interface Codec<T> {
-  readonly read: (fields: RecordFields) => T
-  readonly write: (value: T) => Readonly<Record<string, unknown>>
 }
 
 const REMEDY = 'Import what an export of Mneme gave, or mend this field.'
@@ -101,7 +88,7 @@ function changeOf(schema: unknown): Change {
 }
 
 /** A field that may be null may be missing in a file. */
-function codecOf<T extends object>(schema: z.ZodObject): Codec<T> {
+function codecOf<T extends object>(schema: z.ZodObject) {
   const shape = Object.entries(schema.shape).map(([name, one]) => [
     name,
     one instanceof z.ZodNullable ? one.default(null) : one,
@@ -109,7 +96,7 @@ function codecOf<T extends object>(schema: z.ZodObject): Codec<T> {
   const input = z.object(Object.fromEntries(shape))
   const change = changeOf(schema)
   return {
-    read: ({ what, at, values }) => {
+    read: ({ what, at, values }: RecordFields): T => {
       try {
         return change(readInput({ input }, values), false) as T
       } catch (error) {
@@ -117,7 +104,7 @@ function codecOf<T extends object>(schema: z.ZodObject): Codec<T> {
         throw importError(at, `${what}.${error.message}`, error.remedy)
       }
     },
-    write: (value) => change(value, true) as Readonly<Record<string, unknown>>,
+    write: (value: T) => change(value, true) as Readonly<Record<string, unknown>>,
   }
 }
 

@@ -213,7 +213,8 @@ interface Refusal {
   readonly remedy: string
 }
 
-const nothingYet = {
+/** The report of an import, to be counted up. */
+export const emptyReport = () => ({
   conversations: 0,
   turnsAdded: 0,
   turnsExisting: 0,
@@ -231,18 +232,17 @@ const nothingYet = {
   refused: [] as Refusal[],
   /** false: the file ended early; everything complete before that was imported. */
   complete: false,
-}
+})
 
-export type ImportReport = Readonly<Omit<typeof nothingYet, 'refused'>> & { readonly refused: readonly Refusal[] }
-
-export const emptyReport = () => ({ ...nothingYet, refused: [] as Refusal[] })
+type Counted = ReturnType<typeof emptyReport>
+export type ImportReport = Readonly<Omit<Counted, 'refused'>> & { readonly refused: readonly Refusal[] }
 
 export interface Importing {
   readonly core: Core
   readonly userId: string
   /** true: new turns are thought about in the background. */
   readonly think: boolean
-  readonly report: typeof nothingYet
+  readonly report: Counted
 }
 
 /** Whether an error says that the content cannot be taken; a locked or full database is no refusal. */
@@ -250,7 +250,7 @@ function isRefusal(error: unknown): error is MnemeError {
   return error instanceof MnemeError && (error.code === 'invalid_input' || error.code === 'conflict')
 }
 
-function refuse(report: Importing['report'], at: string, what: string, error: MnemeError, stored = 0): void {
+function refuse(report: Counted, at: string, what: string, error: MnemeError, stored = 0): void {
   // Only a long conversation can be stored in part, when another process changes it meanwhile.
   const reason = stored === 0 ? error.message : `${error.message} ${stored} of its turns had been stored before.`
   report.refused.push({ at, what, reason, remedy: error.remedy })
