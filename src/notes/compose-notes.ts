@@ -7,8 +7,8 @@ import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry
 import { withBreath } from '../domain/scheduling.ts'
 import { hideSecrets, maskSecrets, maskSecretsPatiently, readLongTexts } from '../language/secrets/mask-secrets.ts'
 import { type Note, noteOf, sectionOf } from './choose-notes.ts'
-import { localDay, type MemoryFileSettings } from './dependencies.ts'
-import { withLabel } from './note-candidates.ts'
+import { type Keeping, localDay } from './dependencies.ts'
+import { type Candidate, withLabel } from './note-candidates.ts'
 import {
   editParts,
   entryId,
@@ -66,12 +66,11 @@ const MASKED = '…(masked, '
 
 /** Composes it from the parts of the old one, with pauses between long memories. */
 export async function composeNotes(
+  { settings: { withSecrets, maxEntries, headings }, timeZone, signal }: Keeping,
   parts: readonly FilePart[],
   { standing, leaving, remnants }: Pick<Merged, 'standing' | 'leaving' | 'remnants'>,
   arrivals: readonly Arrival[],
-  { withSecrets, maxEntries, headings, timeZone }: MemoryFileSettings & { readonly timeZone: TimeZone },
   now: number,
-  signal?: AbortSignal,
 ) {
   const all: readonly (Standing | Arrival)[] = [...standing, ...arrivals]
   const tooMany = beyondLimit(all, maxEntries, now)
@@ -126,7 +125,7 @@ export async function composeNotes(
   return { parts: editParts(parts, changes, entries, headings), rows, isEmpty, added, skipped, removed, updated }
 }
 
-export function addedEntry(memory: Memory, { text, section, importance }: Note): AddedEntry {
+export function addedEntry(memory: Candidate['memory'], { text, section, importance }: Note): AddedEntry {
   const { conversationId } = memory
   return {
     text,

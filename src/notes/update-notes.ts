@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withBitBack } from '../domain/checksum.ts'
-import type { LedgerEntry, ListedEntry, SeenFile } from '../domain/contracts/small-stores.ts'
+import type { ListedEntry, SeenFile } from '../domain/contracts/small-stores.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/scheduling.ts'
@@ -46,7 +46,7 @@ export async function updateNotes(
   const isLook = work.dryRun || (work.stretch === null && !isKept)
   const attempt = async (file: LockedFile | null): Promise<MemoryFileReport> => {
     for (let number = 0; number < MOST_ATTEMPTS; number += 1) {
-      const report = await updateOnce(keeping, path, file, { ...work, dryRun: isLook })
+      const report = await updateOnce(keeping, path, file, work.stretch)
       if (report !== null) return report
       await breathe(signal)
     }
@@ -68,15 +68,16 @@ export async function updateNotes(
   )
 }
 
-/** null: the file was changed meanwhile, or a coming memory was deleted. */
+/** null: the file was changed meanwhile, or a coming memory was deleted. Without a `file` nothing is written. */
 async function updateOnce(
   keeping: Keeping,
   path: string,
   file: LockedFile | null,
-  { stretch, dryRun }: Work,
+  stretch: Stretch | null,
 ): Promise<MemoryFileReport | null> {
   const { store, settings, clock, timeZone, userId, signal } = keeping
   const now = clock().getTime()
+  const dryRun = file === null
   const look = (): ReturnType<typeof readNotesFile> => (file === null ? readNotesFile(path) : file.read())
   const content = await look()
   const bytes = content?.bytes ?? null
@@ -110,14 +111,7 @@ async function updateOnce(
     return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
   await breathe(signal)
-  const composed = await composeNotes(
-    read.parts,
-    merged,
-    [...returning, ...fresh],
-    { ...settings, timeZone },
-    now,
-    signal,
-  )
+  const composed = await composeNotes(keeping, read.parts, merged, [...returning, ...fresh], now)
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty
@@ -125,9 +119,9 @@ async function updateOnce(
   const written = new Set(composed.rows.map(({ row }) => row.memoryId))
   const passedOver = news.judged
     .filter(({ id }) => !written.has(id))
-    .map((memory): LedgerEntry => {
-      const row = newRow(memory, Math.max(now, memory.updatedAt), { state: 'left' })
-      return { ...row, hashes: known.get(memory.id)?.hashes ?? [] }
+    .map((memory) => {
+      const hashes = known.get(memory.id)?.hashes ?? []
+      return newRow(memory, Math.max(now, memory.updatedAt), { state: 'left', hashes })
     })
   let backup: string | null = null
   let seenAs = isSame && content !== null && !dryRun ? await seenAtRest(content, look) : undefined
@@ -162,9 +156,7 @@ async function updateOnce(
     // A dry run has no memory to write for unremembered turns.
     added: [
       ...composed.added,
-      ...news.chosen.flatMap(({ memory, note }) =>
-        memory.id === null ? [{ ...addedEntry({ ...memory, id: '' }, note), memoryId: null }] : [],
-      ),
+      ...news.chosen.filter(({ memory }) => memory.id === null).map(({ memory, note }) => addedEntry(memory, note)),
     ],
     skipped: [...news.skipped, ...composed.skipped],
     removed: [...composed.removed, ...takenOut.map(({ text }) => ({ text, reason: 'person' as const }))],
