@@ -4,7 +4,7 @@ import type { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import type { FlagValues, Settings } from './resolve-options.ts'
-import { chooseEmbedding, chooseLlm, homeDatabase, optionsOf, vectorStoreOptions } from './resolve-options.ts'
+import { homeDatabase, modelOf, optionsOf, vectorStoreOptions } from './resolve-options.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
@@ -75,9 +75,7 @@ async function open(
     ...openOptions(settings),
     ...(path === undefined ? {} : { path }),
     ...(models ? modelOptions(settings) : {}),
-    ...(vectorStore && store !== undefined
-      ? { embedding: chooseEmbedding(settings).options(), vectorStore: store }
-      : {}),
+    ...(vectorStore && store !== undefined ? { embedding: modelOf(settings, 'embedding'), vectorStore: store } : {}),
     background,
     elsewhere,
     create,
@@ -88,7 +86,7 @@ async function open(
 }
 
 export function modelOptions(settings: Settings) {
-  return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
+  return { llm: modelOf(settings, 'llm'), embedding: modelOf(settings, 'embedding') }
 }
 
 export function openOptions(settings: Settings): OpenOptions {

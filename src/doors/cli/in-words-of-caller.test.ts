@@ -6,7 +6,7 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/options.ts'
 import { errorText } from './report-error.ts'
 import type { FlagValues } from './resolve-options.ts'
-import { chooseEmbedding, chooseLlm, inWordsOfCaller, resolveSettings } from './resolve-options.ts'
+import { inWordsOfCaller, modelOf, resolveSettings } from './resolve-options.ts'
 
 const CONFIG = {
   db: 'records.db',
@@ -71,10 +71,10 @@ test('a key that is missing may stand in the config file, too', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, '{"llm":{"provider":"openai"},"embedding":{"provider":"local"}}')
   const settings = resolveSettings({ config: file }, {})
-  expect(() => chooseLlm(settings).options()).toThrow(
+  expect(() => modelOf(settings, 'llm')).toThrow(
     expect.objectContaining({ remedy: expect.stringContaining(`OPENAI_API_KEY (or ${file}: llm.api_key)`) }),
   )
-  expect(() => chooseEmbedding(settings).options()).toThrow(
+  expect(() => modelOf(settings, 'embedding')).toThrow(
     expect.objectContaining({ remedy: expect.stringContaining(`(or ${file}: embedding.models_dir)`) }),
   )
 })

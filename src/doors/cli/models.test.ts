@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment, OptionName } from '../config/options.ts'
 import { shownSettings } from './commands/doctor.ts'
-import { type ConfigFile, chooseEmbedding, chooseLlm, resolveSettings, vectorStoreOptions } from './resolve-options.ts'
+import {
+  type ConfigFile,
+  modelOf,
+  modelSwitch,
+  resolveSettings,
+  type Settings,
+  vectorStoreOptions,
+} from './resolve-options.ts'
 
 const KEY = 'sk-or-1234'
 type Values = Partial<Record<OptionName, unknown>>
@@ -28,8 +35,11 @@ function settingsOf(environment: Environment, values: Values = {}, flags = {}) {
     rmSync(folder, { recursive: true })
   }
 }
-const llm = (environment: Environment, values?: Values) => chooseLlm(settingsOf(environment, values))
-const embedding = (environment: Environment, values?: Values) => chooseEmbedding(settingsOf(environment, values))
+const chosen = (settings: Settings, part: 'llm' | 'embedding') => {
+  return { enabled: modelSwitch(settings, part), options: () => modelOf(settings, part) }
+}
+const llm = (environment: Environment, values?: Values) => chosen(settingsOf(environment, values), 'llm')
+const embedding = (environment: Environment, values?: Values) => chosen(settingsOf(environment, values), 'embedding')
 
 test('a key, or an address for other programs, switches no model on', () => {
   const environment = { OPENROUTER_API_KEY: KEY, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { assistantDatabase, chooseEmbedding, chooseLlm, resolveSettings } from './resolve-options.ts'
+import { assistantDatabase, modelOf, resolveSettings } from './resolve-options.ts'
 
 function folderWith(config: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-settings-'))
@@ -59,9 +59,9 @@ test('a config file may describe both models; places in it are seen from the fil
     '{"llm":{"model":"m","base_url":"http://127.0.0.1:1"},"embedding":{"provider":"local","models_dir":"models"}}',
   )
   const settings = resolveSettings({ db: join(folder, 'a.db') }, {})
-  expect(chooseLlm(settings).options()).toMatchObject({ provider: 'openai', model: 'm' })
-  expect(chooseEmbedding(settings).options()).toEqual({ provider: 'local', modelsDir: join(folder, 'models') })
-  expect(chooseLlm(resolveSettings({}, {})).options()).toBeUndefined()
+  expect(modelOf(settings, 'llm')).toMatchObject({ provider: 'openai', model: 'm' })
+  expect(modelOf(settings, 'embedding')).toEqual({ provider: 'local', modelsDir: join(folder, 'models') })
+  expect(modelOf(resolveSettings({}, {}), 'llm')).toBeUndefined()
 })
 
 test('a variable that cannot be read is an error that names it', () => {

@@ -175,11 +175,10 @@ export function inWordsOfCaller(settings: Named, thrown: unknown, named = (one: 
   return name === undefined ? named(error) : withField(error, callersName(name, settings))
 }
 
-/** One kind of model as it was chosen. */
-export interface ChosenModel<Options> {
-  readonly enabled: Setting<boolean>
-  /** The library's options; undefined when it is off. Throws `invalid` when a key is missing. */
-  options(): Options | undefined
+/** The kinds of models, with what the library is told of one. */
+interface ModelOptions {
+  readonly llm: LlmOptions
+  readonly embedding: EmbeddingOptions
 }
 
 type Provider = 'openrouter' | 'openai'
@@ -197,16 +196,17 @@ function withModels(settings: Settings): Settings {
   const isRemote = embeds === 'openrouter' || embeds === 'openai'
   return {
     ...settings,
-    ...(llmSwitch(settings).value ? llm : {}),
+    ...(modelSwitch(settings, 'llm').value ? llm : {}),
     ...(isRemote ? accessOf(settings, 'embedding', embeds) : {}),
   }
 }
 
-/** A model thinks where one or its address was named, and nobody said none. */
-function llmSwitch({ config, ...settings }: Settings): Setting<boolean> {
-  const model = settings['llm.model']
-  if (model.value === OFF) return { value: false, source: model.source }
-  const variable = [model, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
+/** Whether a model is used: one thinks where it or its address was named, and nobody said none. */
+export function modelSwitch({ config, ...settings }: Settings, part: keyof ModelOptions): Setting<boolean> {
+  const named = settings[part === 'llm' ? 'llm.model' : 'embedding.provider']
+  if (part === 'embedding' || named.value === OFF)
+    return { value: named.value !== null && named.value !== OFF, source: named.source }
+  const variable = [named, settings['llm.base_url']].find(({ source }) => source.startsWith('MNEME_'))
   const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
   const source = variable?.source ?? (isInFile ? config.value : null)
   return { value: source !== null, source: source ?? 'default' }
@@ -228,41 +228,31 @@ function accessOf({ environment, ...settings }: Settings, part: 'llm' | 'embeddi
   }
 }
 
-export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const remedy = (key: string): string =>
-    `Set it or ${key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
-  return chosen(settings, 'llm', llmSwitch(settings), remedy)
-}
-
-export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
-  const { value: kind, source } = settings['embedding.provider']
-  const remedy = (key: string): string =>
-    kind === 'local'
-      ? `Name the folder that holds the folders of local models${inFile(settings, 'embedding.models_dir')}.`
-      : `Set ${key}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
-  return chosen(settings, 'embedding', { value: kind !== null && kind !== OFF, source }, remedy)
-}
-
-/** A local model needs a folder, one at an address nothing, and one of a provider its key. */
-function chosen<Options>(
+/** A model as it was chosen; undefined: none. One of a provider needs its key, a local one a folder, one at an address nothing. */
+export function modelOf<Part extends keyof ModelOptions>(
   settings: Settings,
-  part: 'llm' | 'embedding',
-  enabled: Setting<boolean>,
-  remedy: (key: string) => string,
-): ChosenModel<Options> {
-  const options = (): Options | undefined => {
-    if (!enabled.value) return undefined
-    const provider = settings[`${part}.provider`].value
-    if (provider === 'local') {
-      if (settings['embedding.models_dir'].value === null) throw invalid('MNEME_MODELS_DIR', 'is not set', remedy(''))
-    } else if (settings[`${part}.base_url`].value === null && settings[`${part}.api_key`].value === null) {
-      const { name, key } = PROVIDERS[provider as Provider]
-      const variable = part === 'llm' ? 'MNEME_LLM_API_KEY' : key
-      throw invalid(variable, `is not set, and ${name} needs a key`, remedy(key))
-    }
-    return optionsOf(settings, part) as unknown as Options
+  part: Part,
+): ModelOptions[Part] | undefined {
+  if (!modelSwitch(settings, part).value) return undefined
+  const kind: keyof ModelOptions = part
+  const { config, 'embedding.models_dir': folder } = settings
+  const provider = settings[`${kind}.provider`].value
+  const inFile = (key: string): string => (config.value === null ? '' : ` (or ${config.value}: ${kind}.${key})`)
+  if (provider === 'local') {
+    const remedy = `Name the folder that holds the folders of local models${inFile('models_dir')}.`
+    if (folder.value === null) throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
+  } else if (settings[`${kind}.base_url`].value === null && settings[`${kind}.api_key`].value === null) {
+    const { name, key } = PROVIDERS[provider as Provider]
+    const [variable, remedy] =
+      kind === 'llm'
+        ? [
+            'MNEME_LLM_API_KEY',
+            `Set it or ${key}${inFile('api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`,
+          ]
+        : [key, `Set ${key}${inFile('api_key')}, or use another embedding.`]
+    throw invalid(variable, `is not set, and ${name} needs a key`, remedy)
   }
-  return { enabled, options }
+  return optionsOf(settings, kind) as unknown as ModelOptions[Part]
 }
 
 export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
@@ -287,8 +277,4 @@ function llmProvider({ environment, ...settings }: Settings): Setting<Provider> 
 
 function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
-}
-
-function inFile({ config }: Settings, key: string): string {
-  return config.value === null ? '' : ` (or ${config.value}: ${key})`
 }

@@ -6,7 +6,7 @@ import { within } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { endBySignal } from './report-error.ts'
 import type { Settings } from './resolve-options.ts'
-import { chooseLlm } from './resolve-options.ts'
+import { modelSwitch } from './resolve-options.ts'
 import { stderrLogger } from './standard-streams.ts'
 
 export interface ProgressText {
@@ -67,7 +67,7 @@ const MOST_MS = 10_000
 
 /** Thinks about stored turns for at most MOST_MS; work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
-  if (chooseLlm(settings).enabled.value) return
+  if (modelSwitch(settings, 'llm').value) return
   try {
     const { total } = await memory.maintenance.jobs({ limit: 1, state: 'waiting' })
     if (total > 0) await within(memory.idle(), MOST_MS)

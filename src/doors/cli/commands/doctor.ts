@@ -10,9 +10,9 @@ import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../command-context.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import {
-  chooseEmbedding,
-  chooseLlm,
   inWordsOfCaller,
+  modelOf,
+  modelSwitch,
   resolveServer,
   type Setting,
   type Settings,
@@ -150,8 +150,8 @@ interface Finding {
 /** Every option as the config file groups it, with its value and source; the server's where they can be read. */
 export function shownSettings(settings: Settings): object {
   const shown = new Map<string, object>([
-    ['llm', { enabled: chooseLlm(settings).enabled }],
-    ['embedding', { enabled: chooseEmbedding(settings).enabled }],
+    ['llm', { enabled: modelSwitch(settings, 'llm') }],
+    ['embedding', { enabled: modelSwitch(settings, 'embedding') }],
   ])
   const all: Readonly<Partial<Record<OptionName, Setting<unknown>>>> = { ...settings, ...serverOptions(settings) }
   for (const name of OPTION_NAMES) {
@@ -195,30 +195,21 @@ async function openingFindings(settings: Settings): Promise<readonly Finding[]> 
     (OPENROUTER_API_KEY ?? OPENAI_API_KEY) === undefined
       ? ''
       : '; a key alone switches none on: set MNEME_LLM_MODEL or MNEME_LLM_BASE_URL, or `llm` in the config file'
-  const [llm, embedding] = [chooseLlm(settings), chooseEmbedding(settings)]
-  const off = 'none, recall goes by words; MNEME_EMBEDDING switches one on'
+  const ofModel = (part: 'llm' | 'embedding', off: string) => {
+    const about = modelSwitch(settings, part).value ? aboutModel(settings, part) : off
+    return failureOf(settings, part, () => checked({ [part]: modelOf(settings, part) }), about)
+  }
   const found = await Promise.all([
-    failureOf(
-      settings,
-      'llm',
-      () => checked({ llm: llm.options() }),
-      aboutModel(settings, 'llm', llm.enabled, `none, rules think${unused}`),
-    ),
-    failureOf(
-      settings,
-      'embedding',
-      () => checked({ embedding: embedding.options() }),
-      aboutModel(settings, 'embedding', embedding.enabled, off),
-    ),
-    vectorStoreFinding(settings, embedding.enabled.value),
+    ofModel('llm', `none, rules think${unused}`),
+    ofModel('embedding', 'none, recall goes by words; MNEME_EMBEDDING switches one on'),
+    vectorStoreFinding(settings),
     failureOf(settings, 'settings', () => checked(openOptions(settings))),
     failureOf(settings, 'server', async () => resolveServer({}, settings)),
   ])
   return found.filter((finding) => finding !== null)
 }
 
-function aboutModel(settings: Settings, part: 'llm' | 'embedding', enabled: Setting<boolean>, off: string): string {
-  if (!enabled.value) return off
+function aboutModel(settings: Settings, part: 'llm' | 'embedding'): string {
   const provider = settings[`${part}.provider`].value
   const { value: address } = settings[`${part}.base_url`]
   const place = address === null || provider === 'local' ? '' : ` at ${bareAddress(address)}`
@@ -226,13 +217,14 @@ function aboutModel(settings: Settings, part: 'llm' | 'embedding', enabled: Sett
   return `${provider}, ${settings[`${part}.model`].value ?? 'its default model'}${place}; ${tried}`
 }
 
-async function vectorStoreFinding(settings: Settings, embeds: boolean): Promise<Finding | null> {
+async function vectorStoreFinding(settings: Settings): Promise<Finding | null> {
   const { value } = settings['vector_store.uri']
   if (value === null) return null
   const check = 'vector store'
   const place = `milvus at ${bareAddress(value)}`
   const store = { vectorStore: vectorStoreOptions(settings) }
-  if (embeds) return failureOf(settings, check, () => checked(store), `${place}; it was not asked`)
+  if (modelSwitch(settings, 'embedding').value)
+    return failureOf(settings, check, () => checked(store), `${place}; it was not asked`)
   const detail = `${place} is configured, but no embedding model, so that nothing ever comes there`
   const remedy = 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.'
   return { check, ok: false, detail, remedy }

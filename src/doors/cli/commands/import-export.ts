@@ -16,7 +16,7 @@ import * as schema from '../../operations/schemas.ts'
 import type { Context } from '../command-context.ts'
 import { command } from '../fields.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
-import { chooseLlm } from '../resolve-options.ts'
+import { modelSwitch } from '../resolve-options.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { writeOut } from '../standard-streams.ts'
 import { thinkAboutAll, watchedWork } from '../watched-work.ts'
@@ -182,7 +182,7 @@ async function shown(
 
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<object> {
-  if (chooseLlm(context.settings).enabled.value) return { thinking: 'queued' }
+  if (modelSwitch(context.settings, 'llm').value) return { thinking: 'queued' }
   const count = async (): Promise<number> => (await memory.getAll({ includePast: true, limit: 1 })).total
   const before = await count()
   await thinkAboutAll(memory)

@@ -15,8 +15,8 @@ import { type CommandDefinition, modelOptions, openOptions } from '../command-co
 import { optionFlags } from '../flags.ts'
 import { endBySignal } from '../report-error.ts'
 import {
-  chooseEmbedding,
   inWordsOfCaller,
+  modelSwitch,
   optionsOf,
   resolveServer,
   type Settings,
@@ -62,7 +62,7 @@ export const serveCommand: CommandDefinition = {
     const memory = elsewhere?.over(opened) ?? opened
     const asked = server['server.readers'].value ?? usualReaders()
     // Further threads give the server's answers where no model of meaning is used either.
-    const isReadAlone = elsewhere !== undefined && !chooseEmbedding(settings).enabled.value
+    const isReadAlone = elsewhere !== undefined && !modelSwitch(settings, 'embedding').value
     const readers = isReadAlone ? createReaders(openOptions(settings), asked, logger) : undefined
     const timer = (name: keyof TimedWork): string | null => server[`server.${name}`].value || null
     const evict = settings.eviction_threshold.value === null ? null : timer('evict')
