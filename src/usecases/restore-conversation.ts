@@ -57,15 +57,7 @@ export interface RestoreCounts {
 /** Largest number of a restored turn: the index holds numbers in 32 bits, and later turns need numbers too. */
 const LARGEST_TURN_NUMBER = 2_000_000_000
 
-/** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
-export async function restoreConversation(
-  dependencies: RestoreDependencies,
-  input: RestoreInput,
-): Promise<RestoreCounts> {
-  return restoreConversations(dependencies, check.id('userId', input.userId), [input])
-}
-
-/** Restores several conversations of one user in one transaction; on a conflict nothing of any of them is written. */
+/** Restores conversations of one user in one transaction. Rejects `conflict`, with nothing written, when a number is taken by another turn. */
 export async function restoreConversations(
   { log, clock, maxContentBytes }: RestoreDependencies,
   userId: string,

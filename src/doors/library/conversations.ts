@@ -246,8 +246,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     restore: open(async (input) => {
       const userId = user(input)
       // Late: it brings what thinking needs.
-      const { restoreConversation } = await import('../../usecases/restore-conversation.ts')
-      const counts = await restoreConversation({ log: store.log, ...options }, { ...input, userId })
+      const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
+      const counts = await restoreConversations({ log: store.log, ...options }, userId, [{ ...input, userId }])
       await core.restored(userId, input.think === true)
       return counts
     }),
