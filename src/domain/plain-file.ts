@@ -1,7 +1,9 @@
 /** How are files read and replaced, so that nobody waits forever and what the system refuses is said of the file by name? */
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
+  constants,
   existsSync,
   openSync,
   readlinkSync,
@@ -157,7 +159,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EDQUOT: FULL,
   EACCES: NO_RIGHT,
   EPERM: NO_RIGHT,
-  EROFS: NO_RIGHT,
+  EROFS: ['storage_read_only', 'lies on a disk that is read-only', 'Make the disk writable.'],
 }
 
 /** Anything thrown by work with the file at `path`, as an error that a person can act on. `field`: the input that named it. */
@@ -172,6 +174,18 @@ export function fileError(
   const because = messageOf(cause).split(', ')[0]
   const about = { remedy: `${remedy} ${orElse}`, place: path, field, cause }
   return new MnemeError(code, `${path}: ${reason} (${because}).`, about)
+}
+
+/** Why the file, or one beside it, may not be written; null where nothing speaks against it. A folder that is missing does. */
+export function writeRefusal(path: string): MnemeError | null {
+  const place = placeOf(path)
+  try {
+    accessSync(dirname(place), constants.W_OK | constants.X_OK)
+    if (existsSync(place)) accessSync(place, constants.R_OK | constants.W_OK)
+    return null
+  } catch (cause) {
+    return fileError(cause, path)
+  }
 }
 
 /** Reads and writes of an open file do not name it; these codes come from no socket. */

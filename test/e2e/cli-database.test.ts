@@ -1,11 +1,12 @@
 /** A database that is absent, locked, damaged, from a newer program, or no database at all. */
-import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
 import { migrate } from '../../src/store/sqlite/file/open-database.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const RECALL = ['--query', 'anything']
@@ -85,6 +86,36 @@ test('a damaged database is kept byte for byte, and the doctor says what to do',
   const finding = objects(JSON.parse(doctor.stdout).findings).find(({ ok }) => ok === false)
   expect(finding?.remedy).toMatch(/mneme repair.*aside/)
   expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+test('a disk that is read-only is said to be one, by who reads and writes there, and by the doctor', async (context) => {
+  const disk = smallDisk(4)
+  if (disk === null) return context.skip('mounting a small file system is not permitted here')
+  const cwd = emptyFolder()
+  const path = join(disk, 'm.db')
+  copyFileSync(await filled(cwd), path)
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  for (const [program, ...words] of [
+    ['memory_recall', ...RECALL, '--db', path],
+    ['memory_export', '--db', path],
+    ['mneme', 'verify', '--db', path],
+    ['mneme', 'repair', '--db', path],
+    ['memory_init', '--db', join(disk, 'new.db')],
+    ['memory_init', '--db', join(disk, 'folder', 'new.db')],
+    ['memory_export', '--db', 'm.db', '--output', join(disk, 'out.json')],
+  ] as const) {
+    const { code, stderr } = await run(program, words, { cwd })
+    expect([words, code, stderr]).toEqual([
+      words,
+      2,
+      expect.stringMatching(/^error: .+ read-only .+\nremedy: Make the disk/),
+    ])
+  }
+  for (const db of [path, join(disk, 'new.db')]) {
+    const { code, stdout } = await run('mneme', ['doctor', '--db', db], { cwd })
+    const wrong = objects(JSON.parse(stdout).findings).filter(({ ok }) => ok === false)
+    expect([code, wrong]).toEqual([1, [expect.objectContaining({ detail: expect.stringContaining('read-only') })]])
+  }
 })
 
 test('a database of a newer program is refused and left as it is', async () => {

@@ -1,15 +1,16 @@
 /** Storage that fails: a full disk, a locked, newer, older, damaged or foreign file. Said plainly, nothing overwritten. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MnemeError, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
 import { existingBackups, migrate, schemaVersion } from '../../src/store/sqlite/file/open-database.ts'
 import { databaseFiles, freshDatabase, freshFolder } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'
 import { startForTest } from '../support/rest-server.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { nextMessage, reportOf, startWorker } from '../support/worker.ts'
 
 /** The error that a call rejects with; fails when it does not reject with a MnemeError. */
@@ -48,21 +49,6 @@ async function soundBytes(): Promise<Buffer> {
     sound = readFileSync(path)
   }
   return sound
-}
-
-/** A file system of a few megabytes that goes away with the test; null where mounting is not permitted. */
-function smallDisk(megabytes: number): string | null {
-  const folder = join(freshFolder(), 'disk')
-  mkdirSync(folder)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    return null
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', folder])
-  })
-  return folder
 }
 
 test('a full disk is said to be full; acknowledged turns stay, refused ones are not there, and it works again', async (context) => {

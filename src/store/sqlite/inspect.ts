@@ -157,7 +157,7 @@ export function* checkDatabase(connection: Connection): Generator<void, readonly
     }),
   ]
   yield
-  findings.push(looked('tables', 'have their columns, and can be written', () => wrongTable(connection)))
+  findings.push(looked('tables', 'have their columns, and triggers that can be run', () => wrongTable(connection)))
   yield
   if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
   if (connection.get(CHECKED_COLUMN) !== undefined)

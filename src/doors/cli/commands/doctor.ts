@@ -1,8 +1,9 @@
 /** `mneme doctor`: what is in use, where settings came from, what is wrong and what to do. It changes nothing. */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import { writeRefusal } from '../../../domain/plain-file.ts'
 import type { SettingName } from '../../../domain/settings.ts'
 import { packageVersion } from '../../../language/package-file.ts'
 import { OPTION_NAMES, type OptionName, settingVariable } from '../../config/options.ts'
@@ -51,8 +52,9 @@ async function lookAtDatabase(path: string) {
   try {
     const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)
-    const findings = seen.findings.map((finding) => withRemedy(finding, path))
-    return { findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)], schemaVersion: seen.schemaVersion }
+    const found = seen.findings.map((finding) => withRemedy(finding, path))
+    const findings = [...aboutDisk(path), ...aboutVersions(seen), ...found, ...aboutOutbox(seen)]
+    return { findings, schemaVersion: seen.schemaVersion }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
@@ -68,12 +70,15 @@ function howCreated(path: string): Omit<Finding, 'check'> {
   if (!statSync(folder).isDirectory()) return { ok: false, detail: `${detail} is no folder`, remedy }
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     return { ok: false, detail: `${path} is a link that leads to nothing`, remedy: 'Remove it, or name another file.' }
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return { ok: true, detail: `${path} does not exist yet; memory_init or the first memory_store creates it` }
-  } catch {
-    return { ok: false, detail: `${detail} cannot be written`, remedy }
-  }
+  const refused = writeRefusal(join(folder, basename(path)))
+  if (refused !== null) return { ok: false, detail: refused.message, remedy: refused.remedy }
+  return { ok: true, detail: `${path} does not exist yet; memory_init or the first memory_store creates it` }
+}
+
+/** A look needs no right to write, which every other command does. */
+function aboutDisk(path: string): readonly Finding[] {
+  const refused = writeRefusal(path)
+  return refused === null ? [] : [{ check: 'disk', ok: false, detail: refused.message, remedy: refused.remedy }]
 }
 
 /** Old versions are no fault: the next opening migrates them. */

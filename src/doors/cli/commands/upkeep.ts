@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
+import { writeRefusal } from '../../../domain/plain-file.ts'
 import { rendered } from '../../library/binding.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { pageOf, snakeNames } from '../../operations/field-names.ts'
@@ -100,6 +101,8 @@ export const repair: CommandDefinition = {
   run: async (context) => {
     const path = context.settings.db.value
     if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
+    const refused = writeRefusal(path)
+    if (refused !== null) throw refused
     const { inspectStore, repairStore } = await import('../../../usecases/open.ts')
     const isSound = await inspectStore(path).then(
       ({ findings }) => findings.every(({ ok }) => ok),

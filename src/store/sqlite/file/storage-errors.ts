@@ -1,6 +1,6 @@
 /** Turns what SQLite and the file system say into errors that name a remedy. */
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import { fileError, isSystemError } from '../../../domain/plain-file.ts'
+import { fileError, isSystemError, writeRefusal } from '../../../domain/plain-file.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -54,6 +54,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 }
 
+/** SQLITE_READONLY and SQLITE_CANTOPEN: behind both may be a read-only disk or a missing right. */
+const MAY_BE_REFUSED: readonly number[] = [8, 14]
+
 /** Messages of SQLite, by SQLITE_ERROR, about tables that are not as our migrations made them. */
 const OTHER_SCHEMA =
   /^no such (?:table|column)|has no column named|unsupported file format|malformed (?:database schema|JSON)/
@@ -93,8 +96,11 @@ export function isBusy(error: unknown): boolean {
 /** The Mneme error for anything thrown by work with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
   if (isSystemError(error)) return fileError(error, error.path ?? path)
-  const meaning = MEANINGS[sqliteCode(error) ?? 0]
+  const code = sqliteCode(error) ?? 0
+  const meaning = MEANINGS[code]
   if (error instanceof MnemeError || meaning === undefined) return error
+  const refused = MAY_BE_REFUSED.includes(code) ? writeRefusal(path) : null
+  if (refused?.code === READ_ONLY.code) return refused
   return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, {
     remedy: meaning.remedy,
     place: path,
