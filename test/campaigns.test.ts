@@ -1,7 +1,10 @@
 /** The campaigns in short: CI runs them as anybody can by `npm run campaign`, and they may find nothing. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Campaign, isBroken } from '../bench/campaigns/campaign.ts'
-import { certain, exponentOf, MOST_EXPONENT } from '../bench/campaigns/text-cost.ts'
+import { certain, exponentOf, MOST_EXPONENT, run as textCost } from '../bench/campaigns/text-cost.ts'
 
 test.each([
   ['quoting', 7],
@@ -25,6 +28,18 @@ test.each([
   // Times, and growth while it warms up, are left to those who run it by hand.
   const broken = findings.filter(({ unit }) => unit === '').filter(isBroken)
   expect(broken.map(({ tried, detail }) => `${tried}: ${detail}`)).toEqual([])
+})
+
+test('the folder of a measured database goes with the process', () => {
+  const program = `import { freshPath } from '${new URL('../bench/speed/fill.ts', import.meta.url).href}'
+    process.stdout.write(freshPath())`
+  const path = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  expect([path, existsSync(dirname(path))]).toEqual([expect.stringContaining('mneme-bench-'), false])
+})
+
+test('text-cost is broken where no rule or no door was tried', async () => {
+  const broken = (await textCost({ seconds: 0, seed: 1, only: null })).filter(isBroken).map(({ tried }) => tried)
+  expect(broken).toEqual(['rules: nothing tried', 'doors: nothing tried'])
 })
 
 test('text-cost finds what grows faster than its text or holds, and takes no slow moment for it', async () => {

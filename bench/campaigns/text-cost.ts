@@ -1,6 +1,7 @@
 /** Does any text hold the server? Every rule and every door reads growing hostile texts, asked and stored. */
 import { fork } from 'node:child_process'
-import type { CampaignOptions, Finding } from './campaign.ts'
+import { dirname } from 'node:path'
+import { type CampaignOptions, type Finding, inFolder } from './campaign.ts'
 
 /** One measured pair of a rule or door and a text. */
 export interface Measured {
@@ -35,13 +36,22 @@ export async function run({ seconds, seed, only }: CampaignOptions): Promise<rea
   let tried = 0
   for (const mode of ['rules', 'doors']) {
     const until = mode === 'rules' ? Date.now() + seconds * 500 : ends
-    const { measured, held, refused, left } = await measure([mode, String(seed), String(mixtures)], only ?? '', until)
-    tried += measured.length
+    const { measured, held, refused, left } = await inFolder((path) =>
+      measure([mode, String(seed), String(mixtures)], only ?? '', until, dirname(path)),
+    )
     findings.push(...worst(mode, measured, held))
+    tried += measured.length
+    // The name that was asked for may be of one of the two alone.
+    if (only === null) findings.push(nothing(mode, measured.length))
     if (left > 0) findings.push({ tried: `${mode}: left when the time was over`, value: left, unit: '', n: left })
     for (const what of refused) findings.push({ tried: `${mode}: refused`, value: 1, unit: '', n: 1, detail: what })
   }
-  return [...findings, { tried: 'nothing tried at all', value: tried === 0 ? 1 : 0, unit: '', n: tried, most: 0 }]
+  return only === null ? findings : [...findings, nothing('rules and doors', tried)]
+}
+
+/** What tried nothing broke no promise, and kept none. */
+function nothing(mode: string, n: number): Finding {
+  return { tried: `${mode}: nothing tried`, value: Number(n === 0), unit: '', n, most: 0 }
 }
 
 /** All pairs until the time is over; a process that a text holds is ended, and another goes on behind that text. */
@@ -49,6 +59,8 @@ async function measure(
   how: readonly string[],
   only: string,
   until: number,
+  /** What processes that are ended leave behind lies here. */
+  folder: string,
 ): Promise<{
   measured: readonly Measured[]
   held: readonly Held[]
@@ -64,7 +76,9 @@ async function measure(
   let all = 0
   let done = false
   while (!done && Date.now() < until) {
-    const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only])
+    const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only], {
+      env: { ...process.env, TMPDIR: folder },
+    })
     let on = ''
     await new Promise<void>((resolve) => {
       const stop = (): void => void child.kill('SIGKILL')

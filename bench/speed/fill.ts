@@ -1,7 +1,7 @@
 /** Databases full of synthetic turns, made through the library's own doors. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { seeded, turnText } from './synthetic.ts'
 
@@ -9,9 +9,16 @@ const TURNS_A_CALL = 1000
 const TURNS_A_CONVERSATION = 50
 const START = Date.UTC(2026, 0, 1)
 
-/** A path in a fresh temporary folder. */
+const paths: string[] = []
+process.once('exit', () => {
+  for (const path of paths) rmSync(dirname(path), { recursive: true, force: true })
+})
+
+/** A path in a fresh temporary folder, which goes with the process. */
 export function freshPath(name = 'memory.db'): string {
-  return join(mkdtempSync(join(tmpdir(), 'mneme-bench-')), name)
+  const path = join(mkdtempSync(join(tmpdir(), 'mneme-bench-')), name)
+  paths.push(path)
+  return path
 }
 
 /** Stores `turns` turns of each user, 50 a conversation, and waits until nothing is due. */
