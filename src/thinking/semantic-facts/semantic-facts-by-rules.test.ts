@@ -156,6 +156,21 @@ test('what holds for somebody else, and a question, are no facts about the user'
   expect(facts('I work as a piano tuner.', { who: 'Marek' })).toEqual([])
 })
 
+test.each([
+  ['On Monday I told my boss that I work as a beekeeper in Graz.', ['identity']],
+  ['I work as a welder in Linz.', ['identity']],
+  ['Yesterday I told Ben that I work as a welder in Linz.', []],
+  ['Yesterday I worked as a welder in Linz.', []],
+  ['I told Ben that I keep two horses.', []],
+  ['用户说他住在成都。', ['often_used']],
+])(
+  'a report is as much of a fact as the same said plainly, but use alone makes none of one in the past: %s',
+  (text, grounds) => {
+    const { facts } = semanticFactsByRules(episode(text, { accessCount: 20 }))
+    expect(facts.map(({ ground }) => ground)).toEqual(grounds)
+  },
+)
+
 test('002 R6.6: a fact carries fact, source_chatid and first_seen, and which episodes it came from', () => {
   expect(semanticFactsByRules(episode('It rained. I work as a piano tuner. We will eat late.')).facts).toMatchObject([
     {
