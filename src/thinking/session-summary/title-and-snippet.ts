@@ -11,8 +11,8 @@ import { proseOf, statementOf, withoutLead, withoutSecretsIn } from '../summariz
 import { needsAnother, worthOf } from '../summarizer/sentence-worth.ts'
 import { nameOf, wordsOf } from '../summarizer/summarize-by-rules.ts'
 import { openingRequest } from '../topic/request.ts'
-import { withoutQuotations } from '../topic/title-spans.ts'
-import { BETWEEN, type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { type Said, withoutQuotations } from '../topic/title-spans.ts'
+import { BETWEEN, type Topic, topicOf } from '../topic/topic.ts'
 import { tellingWords } from '../topic/word-rarity.ts'
 import { KINDS, writeJudgement } from '../write-decision/linear-model.ts'
 

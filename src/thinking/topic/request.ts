@@ -1,8 +1,8 @@
 /** What does somebody ask of an assistant first? A short request is the best name of the talk that it opens. */
 import { asksOrOrders, isQuestion, ordersToMake } from '../../language/questions.ts'
 import { POINTS } from './title-likelihood.ts'
-import { clausesOf, widthOf } from './title-spans.ts'
-import type { Said, Topic } from './topic.ts'
+import { clausesOf, type Said, widthOf } from './title-spans.ts'
+import type { Topic } from './topic.ts'
 import { tellingWords, weightOf } from './word-rarity.ts'
 
 /** The least columns of a request that stands as a title, and what its words must tell. */
@@ -10,7 +10,7 @@ const FEWEST_COLUMNS = 8
 const LEAST_TOLD = 1.5
 /** Turns after which a request that nobody came back to names the talk no more. */
 const LEFT_AFTER = 8
-const OF_SPEAKER = /^(?:i\b|[我你您])/i
+const OF_SPEAKER = /^(?:i\b|[我你您])|\byou\b/i
 /** Words before which an order may end. */
 const BORDER = /\s(?=(?:for|at|with|in|on|by|using|without|about|from|after|before|during|who|which|while|so|when)\s)/gi
 

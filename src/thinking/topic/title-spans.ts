@@ -4,6 +4,17 @@ import { chineseWords, hasHan } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/word-lists.ts'
 import { tellingTerm } from './word-rarity.ts'
 
+/** A sentence that was said. */
+export interface Said {
+  readonly text: string
+  /** The turn, shared by its sentences. */
+  readonly turn: number
+  /** How much it counts. */
+  readonly weight: number
+  /** Whether it may name the topic; others only weigh its words. */
+  readonly names: boolean
+}
+
 /** Words of a clause side by side. */
 export interface Span {
   readonly text: string
@@ -22,10 +33,6 @@ export interface Span {
   readonly isChinese: boolean
   /** The place of its clause in the sentence. */
   readonly clause: number
-  /** Its Chinese clause without who speaks, or ''. */
-  readonly whole: string
-  /** Whether the words stand for themselves, without those beside them. */
-  readonly isPhrase: boolean
   readonly width: number
 }
 
@@ -67,12 +74,6 @@ const LEANS_BACK = /^(?:[了的着过吗吧呢啊呀啦地得和与个位件份�
 const LEADS_ON = /^(?:[和与跟给把被对从在到])$|[了的着过吗吧呢啊呀啦地得]$/u
 /** Without such a word in front, the rest says the opposite. */
 const NEGATES = /^[不没别未无勿]|^(?:not|no|never|without)$|n['’]t$/i
-/** Words that make a sentence of what they stand in, and words behind a phrase that only a verb has. */
-const LINKS = /^[也把被让]$|完$/u
-const GOES_ON = /^(?:[着过成](?: |$)|得|了 )/u
-/** Who speaks, and half a pair of marks. */
-const SPEAKER = /^我们?(?![们的爸妈哥姐弟妹爷奶儿女老家])/u
-const HALF = /[“‘「『《（(][^”’」』》）)]{0,60}$|^[^“‘「『《（(]{0,60}[”’」』》）)]/u
 const MOST_CLAUSES = 12
 const WORDS_READ = 60
 const MOST_WORDS = 9
@@ -121,7 +122,6 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
   const words = wordsIn(text)
   const most = hasHan(text) ? MOST_CHINESE_WORDS : MOST_WORDS
   const found: Span[] = []
-  const whole = hasHan(text) && !HALF.test(text) ? text.replace(SPEAKER, '') : ''
   for (const [from, first] of words.entries()) {
     if (!first.mayBegin || NEGATES.test(words[from - 1]?.text ?? '')) continue
     let [width, open, tells] = [-first.gap.length, 0, false]
@@ -134,10 +134,6 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
       if (!tells || open > 0 || !word.mayEnd || width < FEWEST_COLUMNS) continue
       const span = words.slice(from, to + 1)
       const said = span.filter(({ isMark }) => !isMark)
-      const behind = words
-        .slice(to + 1, to + 3)
-        .map((word) => word.text)
-        .join(' ')
       found.push({
         text: textOf(span),
         terms: [...new Set(span.flatMap(({ term }) => term ?? []))],
@@ -149,8 +145,6 @@ function spansIn(text: string, clause: number, start: string): readonly Span[] {
         cutAfter: words[to + 1]?.isContent ?? false,
         isChinese: span.some(({ isHan }) => isHan),
         clause,
-        whole,
-        isPhrase: !span.some((word) => LINKS.test(word.text)) && !GOES_ON.test(behind),
         width,
       })
     }

@@ -1,21 +1,10 @@
 /** What is this about? The words that a person would most likely write above it, and maybe others of another matter. */
 import { hasHan } from '../../language/character-class.ts'
-import { isQuestion } from '../../language/questions.ts'
 import { wordTerms } from '../../language/terms.ts'
-import { type Candidate, likelihoodOf, meanOf, POINTS, type Talk } from './title-likelihood.ts'
-import { spansOf, widthOf } from './title-spans.ts'
+import { openingStatement } from './opening-statement.ts'
+import { type Candidate, likelihoodOf, meanOf, type Talk } from './title-likelihood.ts'
+import { type Said, type Span, spansOf, widthOf } from './title-spans.ts'
 import { rarityOf, tellingWords, weightOf } from './word-rarity.ts'
-
-/** A sentence that was said. */
-export interface Said {
-  readonly text: string
-  /** The turn, shared by its sentences. */
-  readonly turn: number
-  /** How much it counts. */
-  readonly weight: number
-  /** Whether it may name the topic; others only weigh its words. */
-  readonly names: boolean
-}
 
 /** The words that name it. */
 export interface Topic {
@@ -31,8 +20,12 @@ export const BETWEEN = ' · '
 /** The least log-odds of a second part, and how far below the first's they may be. */
 const LEAST_SECOND = -1
 const NEARLY = 1.5
-/** The log-odds from which words of the opening statement name a talk better than the whole does. */
-const SURE = -0.1
+/** The log-odds from which Chinese words name a talk better than its opening statement does. */
+const SURE = 0
+/** Words that a verb or another sentence needs, and Chinese ones behind which only a verb has. */
+const NO_THING =
+  /(?<!\S)(?:to|I|we|you|my|our|your|its?|he|she|they|his|her|their|this|that|is|are|was|were|would|will|can|could)(?!\S)|[也把被让完]/iu
+const GOES_ON = /^[着过成得了]/u
 /** The turns that say the words of a second part in the mean, and the more log-odds that it needs where fewer do. */
 const SAID_AGAIN = 2
 const MORE_WHERE_ONCE = 1.3
@@ -59,19 +52,21 @@ export function topicOf(said: readonly Said[], most: number, people: readonly st
       score - (meanOf(terms, talk.turnsOf) < SAID_AGAIN ? MORE_WHERE_ONCE : 0) >=
         Math.max(LEAST_SECOND, first.score - NEARLY) &&
       at !== first.at &&
+      isThing(span) &&
       !terms.some((term) => first.terms.includes(term)) &&
       first.span.width + widthOf(BETWEEN) + span.width <= most,
   )
-  const { whole, isPhrase, clause, text } = first.span
-  const isWhole =
-    (!isPhrase || (second === undefined && first.score < SURE && clause === 0)) &&
-    first.opens &&
-    whole !== '' &&
-    widthOf(whole) <= most &&
-    !POINTS.test(whole) &&
-    !isQuestion(whole)
-  const others = second?.span.isPhrase === true ? [second.span.text] : []
-  return { parts: isWhole ? [whole] : [text, ...others], told: weightOf(first.terms), odds: first.score }
+  const { text, isChinese } = first.span
+  const told = { told: weightOf(first.terms), odds: first.score }
+  const statement =
+    isChinese && (first.score < SURE || !isThing(first.span)) ? openingStatement(said, most, text) : null
+  if (statement !== null) return { parts: [statement], ...told }
+  return { parts: second === undefined ? [text] : [text, second.span.text], ...told }
+}
+
+/** Whether the words stand for themselves, without a verb, a person or a sentence beside them. */
+function isThing({ text, before, after }: Span): boolean {
+  return !NO_THING.test(text) && !GOES_ON.test(after) && !(before === 'to' && /^\p{Ll}/u.test(text))
 }
 
 /** The spans of those who may name the topic, each once, and what the talk says of their words. */
