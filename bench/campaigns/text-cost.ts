@@ -54,7 +54,7 @@ function nothing(mode: string, n: number): Finding {
   return { tried: `${mode}: nothing tried`, value: Number(n === 0), unit: '', n, most: 0 }
 }
 
-/** All pairs until the time is over; a process that a text holds is ended, and another goes on behind that text. */
+/** All pairs until the time is over, at least one; a process that a text holds is ended, and another goes on behind that text. */
 async function measure(
   how: readonly string[],
   only: string,
@@ -75,7 +75,8 @@ async function measure(
   let from = 0
   let all = 0
   let done = false
-  while (!done && Date.now() < until) {
+  const isOver = (): boolean => Date.now() >= until && measured.size > 0
+  while (!done && !isOver()) {
     const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only], {
       env: { ...process.env, TMPDIR: folder },
     })
@@ -83,7 +84,7 @@ async function measure(
     await new Promise<void>((resolve) => {
       const stop = (): void => void child.kill('SIGKILL')
       let silence = setTimeout(stop, HELD_MS)
-      const over = setTimeout(stop, Math.max(0, until - Date.now()))
+      const over = setTimeout(() => isOver() && stop(), Math.max(0, until - Date.now()))
       child.on(
         'message',
         (message: {
@@ -106,6 +107,7 @@ async function measure(
             on = message.at === undefined ? `${on.split(' : ')[0]} : ${message.on}` : message.on
           if (message.measured !== undefined)
             measured.set(`${message.measured.reader} × ${message.measured.text}`, message.measured)
+          if (isOver()) stop()
           if (message.done === true) done = true
         },
       )
