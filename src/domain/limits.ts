@@ -13,6 +13,12 @@ export const LIMITS = {
   profileBytes: 64 * 1024,
   /** Turns in one call of store. */
   turnsPerCall: 10_000,
+  /** Values in one body of JSON, those inside others included: 10,000 turns with all fields have 80,000. */
+  valuesPerBody: 200_000,
+  /** Different names in one body: the largest metadata have 37,000. */
+  namesPerBody: 50_000,
+  /** Characters of a name in a body. */
+  nameCharacters: 64 * 1024,
   /** Results in one answer. */
   resultLimit: 10_000,
   /** UTF-8 bytes of a metadata or value document. */

@@ -70,14 +70,14 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
 }
 
 /** The call that a request makes of an operation, with its checked input; `besides` comes in other ways. */
-export function readCall(
+export async function readCall(
   { options: { memory } }: Services,
   { caller, user, signal }: Admitted,
   operation: AnyOperation,
   context: Context,
   besides: object = {},
 ) {
-  const { input, userId } = readRequest(operation, context)
+  const { input, userId } = await readRequest(operation, context)
   const call = { memory, userId: user(userId), isOperator: caller.isOperator, signal }
   return { ...call, input: checkedInput(operation, { ...input, ...besides }) }
 }

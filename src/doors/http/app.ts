@@ -134,7 +134,7 @@ async function answerOperation(
   const { memory, readers } = options
   const needs = { scope: scopeOf(operation), isLong: rest.isLong === true }
   return admit(context, needs, async (admitted) => {
-    const { input, ...asking } = readCall(services, admitted, operation, context)
+    const { input, ...asking } = await readCall(services, admitted, operation, context)
     const { userId, isOperator, signal } = asking
     await admitted.turn(userId)
     const patienceMs = Math.ceil((options.timeoutMs * 2) / 3)

@@ -23,7 +23,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
   )
   app.get('/chat/:conversation_id', (context) =>
     admitStream(services, context, 'read', async (admitted, respond) => {
-      const { input, signal: _, ...call } = readCall(services, admitted, chats.followChat, context)
+      const { input, signal: _, ...call } = await readCall(services, admitted, chats.followChat, context)
       await sendEvents(context, services, (await chats.followChat.handler(call, input)) as chats.ChatEvents, respond)
     }),
   )
@@ -32,7 +32,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'write', async (admitted, respond) => {
-    const { input, ...call } = readCall(services, admitted, chats.chat, context)
+    const { input, ...call } = await readCall(services, admitted, chats.chat, context)
     const { userId } = call
     await admitted.turn(userId)
     const key = idempotencyKey(context)
@@ -164,8 +164,8 @@ function complete(
 ): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
-    const raw = readRequest(operation, context)
-    const { text, value } = readJsonRequest(context, { anyNumber: true })
+    const raw = await readRequest(operation, context)
+    const { text, value } = await readJsonRequest(context, { anyNumber: true })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
     const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
@@ -189,8 +189,9 @@ function complete(
 function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
-    const { input } = readRequest(operation, context)
-    const body = operation === chats.listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
+    const { input } = await readRequest(operation, context)
+    const body =
+      operation === chats.listModels ? {} : { body: (await readJsonRequest(context, { anyNumber: true })).text }
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
     const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply
     const pieces: Uint8Array[] = []

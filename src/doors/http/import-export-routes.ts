@@ -25,7 +25,7 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
 
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
   return admitStream(services, context, 'read', async (admitted, respond) => {
-    const { input, ...call } = readCall(services, admitted, exportEverything, context)
+    const { input, ...call } = await readCall(services, admitted, exportEverything, context)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
       pieces: encoded(pieces[Symbol.asyncIterator](), takeTurn),
@@ -50,7 +50,7 @@ function takeImport<T>(
   return services.admit(context, { scope: 'write', imports: true }, async (admitted) => {
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent, services.options.timeoutMs)
-    const { input, ...call } = readCall(services, admitted, operation, context, { body })
+    const { input, ...call } = await readCall(services, admitted, operation, context, { body })
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
     await admitted.turn(call.userId)
     return context.json(shown((await operation.handler(call, input)) as T))

@@ -1,14 +1,15 @@
 /** The raw input of a request, from its path, query string and JSON body, which is bounded in bytes and in time. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
+import { inPieces } from '../../domain/scheduling.ts'
 import type { AnyOperation } from '../operations/operation.ts'
 import {
   fieldTexts,
   InputRefusal,
-  parseStrictJson,
   readInput,
   readTextValue,
   type StrictJsonOptions,
+  strictJson,
 } from '../operations/read-input.ts'
 import { decodedHeader } from './caller.ts'
 import { DoorError } from './problem.ts'
@@ -45,7 +46,7 @@ export function decoded(part: string): string {
   }
 }
 
-export function readRequest(operation: AnyOperation, context: Context): RawRequest {
+export async function readRequest(operation: AnyOperation, context: Context): Promise<RawRequest> {
   const { rest } = operation
   const texts = fieldTexts(operation)
   const query = queryParameters(context.req.url)
@@ -56,7 +57,7 @@ export function readRequest(operation: AnyOperation, context: Context): RawReque
   if (rest?.method === 'get' && sendsBody)
     throw invalid('body', 'is not taken by a GET', 'Put it into the query string.')
   // A filter on a deletion must be honoured, whether it is in the query string or in the body.
-  const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonRequest(context).value
+  const body = rest?.method === 'get' || whole !== undefined ? {} : (await readJsonRequest(context)).value
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   // An operation with a field of this name means its own: a key's user is not its maker's.
   const namesCaller = (name: string): boolean => name === USER_PARAMETER && !texts.has(name)
@@ -227,10 +228,10 @@ export function textOfBody(bytes: Uint8Array): string {
 }
 
 /** The object in a body, with its text as sent; '' for an absent body. */
-export function readJsonRequest(
+export async function readJsonRequest(
   context: Context,
   options?: StrictJsonOptions,
-): { readonly text: string; readonly value: Record<string, unknown> } {
+): Promise<{ readonly text: string; readonly value: Record<string, unknown> }> {
   const bytes = bytesOf(context.req.raw)
   if (bytes.byteLength === 0) return { text: '', value: {} }
   const type = context.req.header('content-type') ?? ''
@@ -243,15 +244,16 @@ export function readJsonRequest(
     throw new DoorError(415, detail, 'Send the body as it is, without Content-Encoding.')
   }
   const text = textOfBody(bytes)
-  const value = parseJson(text, options)
+  const value = await inPieces(parsedJson(text, options))
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
   return { text, value: value as Record<string, unknown> }
 }
 
-export function parseJson(text: string, options?: StrictJsonOptions): unknown {
+/** As `strictJson`; malformed JSON is `invalid`, too. */
+export function* parsedJson(text: string, options?: StrictJsonOptions): Generator<void, unknown> {
   try {
-    return parseStrictJson(text, options)
+    return yield* strictJson(text, options)
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid('body', `is not JSON: ${error.message}`, 'Send valid JSON.')
     throw error

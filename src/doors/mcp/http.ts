@@ -1,5 +1,6 @@
 /** MCP over streamable HTTP at `/mcp`; requests are stateless, and one is cancelled by closing its connection. */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { inPieces } from '../../domain/scheduling.ts'
 import { admitStream, type ServerApp, type Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
 import { bytesOf, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
@@ -25,7 +26,7 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): void 
       const { scope, isOperator } = caller
       const userId = user(userParameter(context.req.url))
       await turn(userId)
-      const { value: parsedBody, error, id } = readMessage(bytesOf(context.req.raw))
+      const { value: parsedBody, error, id } = await inPieces(readMessage(bytesOf(context.req.raw)))
       if (error !== undefined) return respond(Response.json({ jsonrpc: '2.0', id, error }, { status: 400 }))
       const session: Session = { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
       // The handler passes on nothing else of a request.

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { atOnce } from '../../domain/scheduling.ts'
 import { type LineTransport, lineTransport, readMessage } from './stdio.ts'
 
 interface Wire {
@@ -134,7 +135,7 @@ test('what fails while a message is read, though nothing is wrong with it, is no
     throw fault
   })
   try {
-    expect(() => readMessage(Buffer.from('{}'))).toThrow(fault)
+    expect(() => atOnce(readMessage(Buffer.from('{}')))).toThrow(fault)
     input.write(request(1))
     await expect.poll(() => told).toEqual([fault])
   } finally {

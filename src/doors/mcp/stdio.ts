@@ -3,8 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { isJSONRPCRequest, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { MnemeError } from '../../domain/errors.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { parseJson, textOfBody } from '../http/read-request.ts'
+import { parsedJson, textOfBody } from '../http/read-request.ts'
 import { readLines } from '../import-export/read-stream.ts'
 import { createServer, type Session } from './server.ts'
 
@@ -56,7 +57,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   const accept = (line: Uint8Array) => {
     // A blank line says nothing.
     if (line.every((byte) => byte <= SPACE)) return
-    const { value, error, id } = readMessage(line)
+    const { value, error, id } = atOnce(readMessage(line))
     if (error !== undefined) return refuse(error.code, error.message, id)
     let message: ReturnType<typeof parseJSONRPCMessage>
     try {
@@ -126,17 +127,20 @@ function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The JSON of a message, or why it is refused; with its id, which text that is too deep or names something twice may have. Throws what is no refusal. */
-export function readMessage(bytes: Uint8Array) {
+/** Longest refused message, in characters, that is parsed for its id. */
+const LONGEST_WITH_ID = 1024 * 1024
+
+/** In pieces: the JSON of a message, or why it is refused, with its id where it has one. Throws what is no refusal. */
+export function* readMessage(bytes: Uint8Array) {
   let text = ''
   try {
     text = textOfBody(bytes)
-    return { value: parseJson(text) }
+    return { value: yield* parsedJson(text) }
   } catch (cause) {
     if (!(cause instanceof MnemeError)) throw cause
     let id: string | number | null = null
     try {
-      id = idOf(JSON.parse(text))
+      if (text.length <= LONGEST_WITH_ID) id = idOf(JSON.parse(text))
     } catch {
       // It is no JSON at all.
     }

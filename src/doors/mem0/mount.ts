@@ -48,7 +48,7 @@ async function answer(context: Context, services: Services): Promise<Response> {
   const { method, options, scope, run, owner } = route
   return services.admit(context, { scope }, async ({ caller, user, turn }) => {
     const { memory, timeoutMs } = services.options
-    const given = readGiven(context, path)
+    const given = await readGiven(context, path)
     const isNamed = context.req.header(USER_HEADER) !== undefined
     const knownUser = isNamed || caller.userId !== null ? user(undefined) : undefined
     const fields = readOptions(given, CALLS[options])
@@ -75,14 +75,17 @@ async function answer(context: Context, services: Services): Promise<Response> {
   })
 }
 
-function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+async function readGiven(
+  context: Context,
+  path: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
   const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
     const kind = kindOf(name)
     if (texts.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
     // Python writes its switches with a capital.
     return [name, readTextValue(kind, kind === 'boolean' ? texts.map((text) => text.toLowerCase()) : texts)] as const
   })
-  const given = new Map(Object.entries(readJsonRequest(context).value))
+  const given = new Map(Object.entries((await readJsonRequest(context)).value))
   for (const [name, value] of [...query, ...Object.entries(path)]) {
     if (given.has(name) && given.get(name) !== value)
       throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')

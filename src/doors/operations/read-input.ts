@@ -1,6 +1,8 @@
 /** Checks a raw input against the operation's schema; errors name the field, the reason and the remedy. */
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { atOnce } from '../../domain/scheduling.ts'
 import { snakeName } from './field-names.ts'
 
 /** A refusal in the caller's own words; its names must not be translated. */
@@ -140,29 +142,63 @@ export interface StrictJsonOptions {
   readonly anyNumber?: boolean
 }
 
-/** Parses strict JSON. Throws `invalid` for depth, refused names or inexact numbers, SyntaxError for malformed JSON. */
-export function parseStrictJson(text: string, { field = 'body', anyNumber = false }: StrictJsonOptions = {}): unknown {
-  checkShape(text, field, anyNumber)
-  return JSON.parse(text)
+/** Parses strict JSON. Throws `invalid` for depth, size, refused names or inexact numbers, SyntaxError for malformed JSON. */
+export function parseStrictJson(text: string, options?: StrictJsonOptions): unknown {
+  return atOnce(strictJson(text, options))
 }
 
-/** Checks brackets, names and numbers only; the parser checks the grammar. */
-function checkShape(text: string, field: string, anyNumber: boolean): void {
+/** Characters that are checked before others run. */
+const CHARACTERS_A_PIECE = 65_536
+
+/** As `parseStrictJson`, in pieces; text of one piece never pauses. */
+export function* strictJson(
+  text: string,
+  { field = 'body', anyNumber = false }: StrictJsonOptions = {},
+): Generator<void, unknown> {
+  yield* checkShape(text, field, anyNumber)
+  const value: unknown = JSON.parse(text)
+  if (text.length > CHARACTERS_A_PIECE) yield
+  return value
+}
+
+/** Checks brackets, names, numbers and how many values there are; the parser checks the grammar. */
+function* checkShape(text: string, field: string, anyNumber: boolean): Generator<void, void> {
   const open: Level[] = []
+  let quotedFrom = -1
   let quoted = ''
+  const names = new Set<string>()
+  let values = 0
+  let pauseAt = CHARACTERS_A_PIECE
   for (let at = 0; at < text.length; at += 1) {
+    if (at >= pauseAt) {
+      pauseAt = at + CHARACTERS_A_PIECE
+      yield
+    }
+    if (quotedFrom >= 0) {
+      const end = Math.min(pauseAt, text.length)
+      at = endOfQuoted(text, at, end)
+      if (at < end) {
+        // Only text before a colon is a name; the slice copies nothing.
+        quoted = text.slice(quotedFrom, at + 1)
+        quotedFrom = -1
+      } else at -= 1
+      continue
+    }
     const unit = text.charCodeAt(at)
-    if (unit === QUOTE) {
-      const end = endOfQuoted(text, at)
-      // Only text before a colon is a name; the slice copies nothing.
-      quoted = text.slice(at, end + 1)
-      at = end
-    } else if (unit === OBJECT || unit === LIST) {
+    if (unit === QUOTE) quotedFrom = at
+    else if (unit === OBJECT || unit === LIST) {
       open.push(unit === OBJECT ? { names: new Set(), here: '' } : { names: null, here: 0 })
+      values += 1
       if (open.length > DEEPEST) throw invalid(field, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
     } else if (unit === OBJECT_END || unit === LIST_END) open.pop()
-    else if (unit === COLON) takeName(quoted, open.at(-1))
-    else if (unit === COMMA) {
+    else if (unit === COLON) {
+      if (quoted.length > LIMITS.nameCharacters)
+        throw invalid(field, `has a name of more than ${LIMITS.nameCharacters} characters`, 'Use a shorter one.')
+      takeName(quoted, open.at(-1), names)
+      if (names.size > LIMITS.namesPerBody) throw tooMany(field, LIMITS.namesPerBody, 'different names')
+    } else if (unit === COMMA) {
+      values += 1
+      if (values > LIMITS.valuesPerBody) throw tooMany(field, LIMITS.valuesPerBody, 'values')
       const level = open.at(-1)
       if (typeof level?.here === 'number') level.here += 1
     } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
@@ -186,24 +222,30 @@ function isChanged(number: string): boolean {
   return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
 }
 
-function takeName(quoted: string, level: Level | undefined): void {
+function takeName(quoted: string, level: Level | undefined, all: Set<string>): void {
   if (level === undefined || level.names === null) return
   const { names } = level
   const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
   if (name === '__proto__') throw new InputRefusal(name, 'is not known here', 'Use another name.')
   if (names.has(name)) throw new InputRefusal(name, 'is given twice', 'Give it once.')
   names.add(name)
+  all.add(name)
   level.here = name
 }
 
-/** Index of the closing quote for the text at `at`, or the end of the text. */
-function endOfQuoted(text: string, at: number): number {
-  for (let here = at + 1; here < text.length; here += 1) {
+/** Index of the closing quote from `at` on; where it does not come before `end`, the index from which to go on. */
+function endOfQuoted(text: string, at: number, end: number): number {
+  let here = at
+  for (; here < end; here += 1) {
     const unit = text.charCodeAt(here)
     if (unit === BACKSLASH) here += 1
     else if (unit === QUOTE) return here
   }
-  return text.length
+  return here
+}
+
+function tooMany(field: string, most: number, what: string): MnemeError {
+  return new InputRefusal(field, `has more than ${most} ${what}`, 'Send it in several parts.')
 }
 
 /** The kind of a field's value, as needed to parse it from text. */
