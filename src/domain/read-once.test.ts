@@ -4,6 +4,12 @@ import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readInPieces, readOnce, readParts, watchReadings } from './read-once.ts'
 
+/** The module with nothing kept: long texts that other tests of the process read take places. */
+async function fresh() {
+  vi.resetModules()
+  return import('./read-once.ts')
+}
+
 test('a text is read once, however often it is asked for', () => {
   const made: string[] = []
   const stop = watchReadings((name, text) => made.push(`${name}: ${text}`))
@@ -15,7 +21,8 @@ test('a text is read once, however often it is asked for', () => {
   expect(made).toEqual(['length: Leeds', 'length: York'])
 })
 
-test('of very many texts the last are kept and the others read again, and long ones put out no other', () => {
+test('of very many texts the last are kept and the others read again, and long ones put out no other', async () => {
+  const { readOnce } = await fresh()
   let made = 0
   const count = readOnce('count', () => {
     made += 1
@@ -40,6 +47,7 @@ test('a long reading in pieces is not made again behind a collection of garbage'
   // The time for which readings are kept stands still: a busy machine takes longer.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
+  const { readInPieces } = await fresh()
   let made = 0
   // biome-ignore lint/correctness/useYield: it is read in one piece
   const count = readInPieces('long count', function* (text): Generator<void, { readonly of: number }> {
