@@ -4,6 +4,7 @@
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { TurnView } from '../domain/contracts/text-index.ts'
 import type { Explanation, RecallResult } from '../domain/recall.ts'
+import { fewAtATime } from '../domain/scheduling.ts'
 import { SAID_BEFORE, type Summary, type Turn, type TurnReference } from '../domain/turn.ts'
 
 export type RecallLog = Pick<ConversationLog, 'turnsByRow' | 'summariesCovering'>
@@ -15,6 +16,9 @@ export interface RankedTurn {
   readonly explanation: Explanation | null
 }
 
+/** Turns that are read before others run. */
+const TURNS_A_PIECE = 500
+
 /** The chosen turns with their text, in the order given; a turn that has gone meanwhile is left out. */
 export async function turnResults(
   ranked: readonly RankedTurn[],
@@ -24,7 +28,9 @@ export async function turnResults(
 ): Promise<readonly RecallResult[]> {
   if (ranked.length === 0) return []
   const places = ranked.map(({ ordinal }) => placeOf(ordinal, view))
-  const byRow = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn]))
+  const byRow = new Map<number, Turn>()
+  for await (const few of fewAtATime(places, TURNS_A_PIECE))
+    for (const turn of await log.turnsByRow(userId, few)) byRow.set(turn.row, turn)
   return ranked.flatMap(({ relevance, explanation }, index) => {
     const turn = byRow.get(places[index]!.row)
     return turn === undefined ? [] : [turnResult(turn, relevance, explanation)]

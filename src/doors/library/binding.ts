@@ -171,17 +171,25 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-export function renderRecall({ results, totalSearched, latencyMs, warnings }: RecallAnswer): RecallView {
+/** The answer as it is shown, its results one by one as by `shownList`. */
+export async function shownRecall(
+  { results, totalSearched, latencyMs, warnings }: RecallAnswer,
+  show: Show,
+): Promise<RecallView> {
   return {
-    results: results.map(({ text, createdAt, explanation, ...result }) => ({
-      ...result,
-      ...(result.isSummary ? { summary: text } : { content: text }),
-      relevance: rounded(result.relevance, 4),
-      createdAt: isoTime(createdAt),
-      ...(explanation === null ? {} : { explanation }),
-    })),
+    results: await shownList(results, show, (one, hide) => hide(renderResult(one))),
     totalSearched,
     latencyMs: rounded(latencyMs, 2),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(warnings.length === 0 ? {} : { warnings: show(warnings) }),
+  }
+}
+
+function renderResult({ text, createdAt, explanation, ...result }: RecallResult): RecallResultView {
+  return {
+    ...result,
+    ...(result.isSummary ? { summary: text } : { content: text }),
+    relevance: rounded(result.relevance, 4),
+    createdAt: isoTime(createdAt),
+    ...(explanation === null ? {} : { explanation }),
   }
 }

@@ -31,10 +31,9 @@ import {
   type RecallView,
   type Rendered,
   rendered,
-  renderRecall,
   type SummaryView,
-  shownOne,
   shownPage,
+  shownRecall,
   shownTurn,
   splitReveal,
   type TurnView,
@@ -162,7 +161,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     },
     recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
-      return shownOne(renderRecall(await recallTurns(core, query, { ...asked, userId: user(input) })), show)
+      return shownRecall(await recallTurns(core, query, { ...asked, userId: user(input) }), show)
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
