@@ -43,8 +43,8 @@ const FILLERS = new Set(
   '的了是在和与及或也都就而但又还很把被让给对从向到于以为因由所其之这那此个我你他她它吗呢吧啊哦嗯着过得地会要能可们家里上下次',
 )
 
-/** Cuts a text into words and Han characters. */
-function tokensOf(text: string): readonly Token[] {
+/** The words and Han characters of a text, as far as it is compared. */
+export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
   let end = 0
   for (const match of text.slice(0, LONGEST_TEXT).matchAll(TOKEN)) {
@@ -113,7 +113,7 @@ export function inPlaceOf(own: readonly Span[], others: readonly Span[]): Span |
 }
 
 /** Whether it says something: no particle, auxiliary or the like. */
-function tells({ han, word, terms }: Token): boolean {
+export function tells({ han, word, terms }: Token): boolean {
   return han ? !FILLERS.has(word) || NUMERAL.test(word) : terms.length > 0
 }
 
