@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { parseAsWritten } from '../../domain/parse-as-written.ts'
 import { atOnce } from '../../domain/scheduling.ts'
 import { snakeName } from './field-names.ts'
 
@@ -138,7 +139,7 @@ interface Level {
 export interface StrictJsonOptions {
   /** The name of the whole in errors. Default `body`. */
   readonly field?: string
-  /** true: any number is accepted, because the text itself is passed on. Default false. */
+  /** true: any number is accepted, and parsed as it is written, because the text itself is passed on. Default false. */
   readonly anyNumber?: boolean
 }
 
@@ -156,7 +157,7 @@ export function* strictJson(
   { field = 'body', anyNumber = false }: StrictJsonOptions = {},
 ): Generator<void, unknown> {
   yield* checkShape(text, field, anyNumber)
-  const value: unknown = JSON.parse(text)
+  const value: unknown = anyNumber ? parseAsWritten(text) : JSON.parse(text)
   if (text.length > CHARACTERS_A_PIECE) yield
   return value
 }

@@ -25,7 +25,9 @@ test.each([
   ['-1e400', 'body: -1e400 cannot be kept exactly'],
 ])('a number that would be changed is refused: %s', (text, reason) => {
   expect(() => parseStrictJson(text)).toThrow(reason)
-  expect(parseStrictJson(text, { anyNumber: true })).toEqual(JSON.parse(text))
+  expect(JSON.stringify(parseStrictJson(text, { anyNumber: true }))).toBe(
+    text.replaceAll(': ', ':').replaceAll(', ', ','),
+  )
 })
 
 test('numbers that are kept, or rounded as everybody rounds them, are taken', () => {

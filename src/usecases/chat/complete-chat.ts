@@ -2,6 +2,7 @@
 import { check, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { parseAsWritten } from '../../domain/parse-as-written.ts'
 import { projectOfConversation } from '../matching/filter.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, shownBefore, tokenBudgetFor } from './chat.ts'
 import {
@@ -139,20 +140,13 @@ function gatewayOf({ llm }: ChatDependencies): ModelGateway {
 function readBody(body: string): Record<string, unknown> {
   let request: unknown
   try {
-    request = JSON.parse(body, asWritten)
+    request = parseAsWritten(body)
   } catch {
     request = null
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw invalid('body', 'must be a JSON object', 'Pass one such as {"messages": […]}.')
   return request as Record<string, unknown>
-}
-
-/** A number that JavaScript would write otherwise stays as the client wrote it: 1.0, or one of twenty digits. */
-function asWritten(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const source = context?.source
-  if (typeof value !== 'number' || source === undefined || String(value) === source) return value
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 }
 
 /** The conversation of the caller, else one named by the instructions and the first words. */
