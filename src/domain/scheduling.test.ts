@@ -138,3 +138,22 @@ test('between two pages and between two pieces of a list others have their turn'
   ))
     if (after !== undefined) expect(after).toBeGreaterThan(before!)
 })
+
+test('of work of nobody who is known, too, one piece runs a turn, and none waits for a request', async () => {
+  const { enter, breathe } = createFairTurns()
+  await enter('ann')
+  let pieces = 0
+  const work = Array.from({ length: 4 }, async () => {
+    for (let piece = 0; piece < 3; piece += 1) {
+      await breathe()
+      pieces += 1
+    }
+  })
+  let most = 0
+  for (let turn = 0, before = 0; turn < 30; turn += 1, before = pieces) {
+    await nextTurn()
+    most = Math.max(most, pieces - before)
+  }
+  await Promise.all(work)
+  expect([pieces, most]).toEqual([12, 1])
+})

@@ -22,14 +22,6 @@ export async function inPieces<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** Lets waiting events run; throws MnemeError 'aborted' when the signal says so. */
-export async function breathe(signal?: AbortSignal): Promise<void> {
-  refuseStopped(signal)
-  // The first turn may end the round of events in which this was called, before others are looked for.
-  await nextLoop()
-  await nextLoop()
-}
-
 /** Characters of texts that are work enough before others run. */
 const CHARACTERS_A_PIECE = 65_536
 
@@ -151,7 +143,8 @@ interface AtWork {
 }
 
 interface GivingWay {
-  readonly userId: string
+  /** null: of nobody who is known, held back by none. */
+  readonly userId: string | null
   readonly go: () => void
   turns: number
 }
@@ -161,6 +154,8 @@ interface FairTurns {
   enter(userId: string): Promise<() => void>
   /** Lets waiting events and, for a bounded time, requests of other users run; throws 'aborted' by the signal. */
   giveWay(userId: string, signal?: AbortSignal): Promise<void>
+  /** As `giveWay` where no user is known: waits for events, and for one piece of each other work that waits. */
+  breathe(signal?: AbortSignal): Promise<void>
 }
 
 export function createFairTurns(): FairTurns {
@@ -193,7 +188,7 @@ export function createFairTurns(): FairTurns {
     for (const one of givingWay) one.turns += 1
     // One piece a turn: together they would be a long one.
     for (const one of givingWay) {
-      if (one.turns <= MOST_TURNS && heldBackBy(one.userId).length > 0) continue
+      if (one.userId !== null && one.turns <= MOST_TURNS && heldBackBy(one.userId).length > 0) continue
       givingWay.delete(one)
       one.go()
       break
@@ -218,6 +213,11 @@ export function createFairTurns(): FairTurns {
       else present.set(userId, left)
     }
   }
+  const pieceOf = (userId: string | null): Promise<void> =>
+    new Promise((go) => {
+      givingWay.add({ userId, go, turns: 0 })
+      plan()
+    })
   const isAlone = (userId: string): boolean => {
     const at = performance.now()
     if (newest.userId !== userId) other = newest
@@ -239,10 +239,13 @@ export function createFairTurns(): FairTurns {
     },
     giveWay: async (userId, signal) => {
       refuseStopped(signal)
-      await new Promise<void>((go) => {
-        givingWay.add({ userId, go, turns: 0 })
-        plan()
-      })
+      await pieceOf(userId)
+    },
+    breathe: async (signal) => {
+      refuseStopped(signal)
+      // The first turn may end the round of events in which this was called, before others are looked for.
+      await nextLoop()
+      await pieceOf(null)
     },
   }
 }
@@ -253,7 +256,7 @@ interface Arrival {
 }
 
 /** The order of this thread, which all open memories share. */
-export const { enter, giveWay } = createFairTurns()
+export const { enter, giveWay, breathe } = createFairTurns()
 
 /** The read value, or null where there is none: by the error's code, since files for frameworks hold classes of their own. */
 export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
