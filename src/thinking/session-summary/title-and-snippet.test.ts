@@ -193,6 +193,13 @@ test('an occasion is shown with what is wanted of it: behind it, as a statement 
   expect(sessionSummaryByRules(turns(told, '怎么了？', pointing)).snippet).not.toContain(pointing)
 })
 
+test('behind a Chinese occasion and its question stands what is told next', () => {
+  const told = '我上周在阳台搭了一个两米长的番茄架子。'
+  const asked = '番茄架子朝北，晒不到太阳应该怎么补光？'
+  const next = '番茄架子旁边有一盏旧台灯，可以拆下来改装。'
+  expect(sessionSummaryByRules(turns(`${told}${asked}`, '可以装灯。', next, '好。')).snippet).toBe(told + asked + next)
+})
+
 test('a statement that points to the one before it is shown with it', () => {
   const [called, told] = [
     'Lunch with aunt Berta.',
