@@ -77,11 +77,18 @@ export function withoutSecretsOfAll(
 
 /** The text with `…` for secrets that others, said before it, name and it does not, and for its own of several lines. */
 export async function withoutSecretsNamedIn(others: readonly string[], whole: string): Promise<string> {
-  await readLongTexts([...others, whole])
+  await readLongTexts(whole)
   const text = withoutSecrets(whole, undefined, spansLines)
-  await readLongTexts(text)
+  // Only repeats with digits are looked for: another text without one of these words names none that stands here.
+  const figures = text.length > READ_A_PIECE ? [''] : text.split(/\W/).filter((word) => /\d/.test(word))
+  const mayName = (other: string): boolean =>
+    other.length > LONG_TEXT ? figures.length > 0 : figures.some((figure) => other.includes(figure))
+  await readLongTexts([text, ...others.filter(mayName)])
   const told = secretsIn(text, others.at(-1))
-  const named = new Set([...others.flatMap((other, at) => secretsIn(other, others[at - 1])), ...told])
+  const named = new Set([
+    ...others.flatMap((other, at) => (mayName(other) ? secretsIn(other, others[at - 1]) : [])),
+    ...told,
+  ])
   if (named.size === 0) return text
   const own = new Set(secretsIn(text))
   const open = told.filter((secret) => !own.has(secret))
