@@ -8,14 +8,13 @@ import { MOST_KNOWN } from '../../thinking/exchange/exchange-prompt.ts'
 import { topicsOf } from '../../thinking/facts/mentioned-attributes.ts'
 import { shareFound, tellingTerms } from '../../thinking/model-answers/grounding.ts'
 import { pointsBack } from '../../thinking/reconsolidate/reconsolidate-by-rules.ts'
-import { withoutRecalled } from '../../thinking/write-decision/own-words.ts'
 import { compileFilter } from '../matching/filter.ts'
 import { messageTerms } from '../matching/memory-candidates.ts'
 import type { Draft, ThinkInput } from './draft.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
-  /** Texts that were recalled for it, or that somebody else than the user repeats. */
+  /** Texts that were recalled for it; for a model also those that somebody else than the user repeats. */
   readonly injected: readonly string[]
   /** The best matches, best first. */
   readonly known: readonly Memory[]
@@ -46,11 +45,11 @@ export async function knownBefore(
   if (first === undefined || last === undefined) return NOTHING
   const said = round.filter(({ role }) => role === 'user')
   const own = textOf(said)
-  const others = textOf(round.filter(({ role }) => role !== 'user'))
+  const others = asksModel ? textOf(round.filter(({ role }) => role !== 'user')) : ''
   const before = pointsBack(own) ? textOf(earlier) : ''
   // A new home is told without a word of the old one.
   const topics = asksModel ? [...topicsOf(own).keys()].join(', ') : ''
-  const terms = messageTerms(`${topics}\n${own}\n${asksModel ? others : ''}\n${before}`, asksModel)
+  const terms = messageTerms(`${topics}\n${own}\n${others}\n${before}`, asksModel)
   if (terms.length === 0) return NOTHING
   const { stored, accepts } = compileFilter(among)
   const filter = projectRoot === null ? stored : { ...stored, projectRoot }
@@ -63,9 +62,9 @@ export async function knownBefore(
     (shareFound(text.slice(0, CHARACTERS_READ), tellingTerms(words)) ?? 0) >= REPEATED_SHARE
   const isRepeated = (memory: Memory): boolean => !isTold(memory, own) && isTold(memory, others)
   // A memory in doubt may be said again: that settles it.
-  const texts = found.map(({ text }) => text)
-  const mayBe = asksModel || withoutRecalled(own, texts) !== own ? found : []
-  const injected = mayBe.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
+  const injected = found.filter(
+    (memory) => memory.suspect === null && (wasShown(memory) || (asksModel && isRepeated(memory))),
+  )
   // The clock may stand still between the recall and the message.
   const until = said.at(-1)?.createdAt ?? 0
   const inUse = found.filter(
