@@ -164,8 +164,9 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
 
 /** Whether both wish something of replies, from now on; what permits or switches goes on about the older one. */
 export function areWishes(newer: string, older: string): boolean {
+  if (!isReplyWish(older)) return false
   const order = orderIn(newer)
-  return (isReplyWish(newer) || permits(order) || switches(order)) && isReplyWish(older)
+  return isReplyWish(newer) || permits(order) || switches(order)
 }
 
 /** Whether it permits something, be it a manner of replies: "tables are fine". */
@@ -178,10 +179,10 @@ function switches(wish: string): boolean {
 }
 
 /** Whether it likely wishes something of replies, from now on. */
-export function isReplyWish(text: string): boolean {
+export const isReplyWish = readOnce('reply wish', (text): boolean => {
   const order = orderIn(text)
   return wishesOfReplies(order) || wishOf(writeJudgement(order)) > LIKELY_WISH
-}
+})
 
 /** "Actually, stop …", 算了，还是…: the order itself, behind the words that lead to it. */
 const orderIn = readOnce('order', (text) => {
