@@ -214,6 +214,7 @@ function lastingPart(clause: string, facts: () => readonly Fact[]): string {
     const before = clause.slice(0, index)
     if (!facts().every((fact) => !isToldIn(clause, fact) || before.includes(fact.value))) continue
     const next = clause.slice(index + mark.length).split(/，|, /, 1)[0]!
+    if (facts().length === 0 && !hasHan(next) && !DOES.test(next)) continue
     const { semantic, kinds } = writeJudgement(withSubject(next, clause))
     const isClause =
       (hasHan(next) && kinds[FRAGMENT]! < 0.5) ||

@@ -369,10 +369,12 @@ export function splitStatements(sentence: string, weigh: (text: string) => numbe
   const told = pieces.filter(({ isAsked }) => !isAsked).map(textOf)
   if (told.some((text) => LEADS.test(text) || OF_LISTENER.test(text))) return [sentence]
   const bare = told.map(standaloneClause)
+  // The dearest question comes last: hardly any piece gets so far.
   const isApart =
-    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs)) &&
-    bare.every((text) => tells(text) && (sentence.startsWith(text) || namesSubject(text, '')))
-  return isApart && bare.length > 0 ? bare : [sentence]
+    bare.length > 0 &&
+    bare.every((text) => (sentence.startsWith(text) || namesSubject(text, '')) && tells(text)) &&
+    !pieces.some((piece) => piece.isAsked && statesOrWishes(textOf(piece), weighs))
+  return isApart ? bare : [sentence]
 }
 
 /** A Chinese clause without a mark before the listener is asked: 我妈要做手术你说我要准备什么. */
@@ -384,6 +386,5 @@ function dictated(clause: string): readonly string[] {
 
 /** Whether what is asked holds something to be kept itself: a figure, a fact, a wish for replies, an order to remember. */
 function statesOrWishes(asked: string, weighs: (text: string) => boolean): boolean {
-  const isWish = wishesOfReplies(asked) || (!isQuestion(asked) && weighs(asked))
-  return statesFact(asked) || isWish || mentionsOrder(asked)
+  return wishesOfReplies(asked) || mentionsOrder(asked) || statesFact(asked) || (!isQuestion(asked) && weighs(asked))
 }
