@@ -164,10 +164,13 @@ export function orderChanged(newer: string, older: string): 'supersedes' | 'ends
 
 /** Whether both wish something of replies, from now on; what permits or switches goes on about the older one. */
 export function areWishes(newer: string, older: string): boolean {
-  if (!isReplyWish(older)) return false
-  const order = orderIn(newer)
-  return isReplyWish(newer) || permits(order) || switches(order)
+  return isOfWishes(newer) && isReplyWish(older)
 }
+
+const isOfWishes = readOnce('of wishes', (text): boolean => {
+  const order = orderIn(text)
+  return isReplyWish(text) || permits(order) || switches(order)
+})
 
 /** Whether it permits something, be it a manner of replies: "tables are fine". */
 export function permits(wish: string): boolean {
@@ -189,7 +192,9 @@ const orderIn = readOnce('order', (text) => {
   const isIt = (words: string): boolean =>
     ORDER.test(words) || TAKES_BACK.test(words) || permits(words) || switches(words) || wishesOfReplies(words)
   const behind = text.replace(/^(?:actually|(?:\p{Script=Han}{1,5}|[a-z' ]{1,24})[,，.。!！])\s{0,3}/iu, '')
-  return !isIt(text) && (isIt(behind) || wishOf(writeJudgement(behind)) > LIKELY_WISH) ? behind : text
+  return behind !== text && !isIt(text) && (isIt(behind) || wishOf(writeJudgement(behind)) > LIKELY_WISH)
+    ? behind
+    : text
 })
 
 /** `areWishes`: one matter is wished of, whose words need not be the same. */
