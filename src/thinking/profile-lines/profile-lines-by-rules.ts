@@ -78,6 +78,8 @@ const ORDERS_IN_CHINESE =
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually|(?:it )?turns out(?: that)?),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
+/** A word of the user, without which no clause passes `OWN`. */
+const SPEAKS_OF_OWN = /\b(?:i|im|my|we|our)\b|[我咱俺]|本人/i
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
 const BEGINS =
   /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
@@ -166,6 +168,8 @@ function namesLanguage(text: string): boolean {
 
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[] {
+  const introduces = introducesUser(sentence, decision)
+  if (!introduces && !SPEAKS_OF_OWN.test(sentence)) return []
   const facts = lazy(() => extractFacts(sentence))
   const cut = clausesOf(
     sentence,
@@ -174,7 +178,6 @@ function toldIn(sentence: string, decision: Decision): readonly NewProfileLine[]
       ((SAYS.test(before) ? SAYS : BEGINS_WITH_PRONOUN).test(next) &&
         facts().some((fact) => fact.about !== 'user' && isToldIn(withPersonNamed(next, before), fact))),
   )
-  const introduces = introducesUser(sentence, decision)
   const mayTell = (clause: string): boolean => introduces || OWN.test(clause)
   const isTied = cut.map((clause) => standaloneClause(clause) !== clause)
   const alone = (clause: string): string => {

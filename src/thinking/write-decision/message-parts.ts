@@ -43,7 +43,7 @@ export function separateClauses(parts: readonly KeptPart[]): readonly KeptPart[]
 
 /** A lasting wish about replies beside what is told: either may change without the other. */
 function wishesApart(part: KeptPart): readonly KeptPart[] {
-  if (part.text.length > LONGEST) return [part]
+  if (part.text.length > LONGEST || attributesOf(part.text).length === 0) return [part]
   const pieces = splitSentences(part.text).flatMap(wishApart)
   const runs: { isWish: boolean; texts: string[] }[] = []
   for (const piece of pieces) {
