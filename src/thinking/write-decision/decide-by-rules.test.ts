@@ -493,7 +493,6 @@ test.each([
   ['In this project answer in German.', true],
   ['Please answer in Dutch for this project.', true],
   ['这个项目里请用英文回答。', true],
-  ['Please answer in German.', false],
   ['Give me a summary of this project in French.', false],
   ['What does this repo do?', false],
 ])('a wish about answers lasts where it names the project: %s', (content, store) => {
@@ -517,10 +516,9 @@ test.each([
 })
 
 test.each([
-  'Windows builds take about forty minutes.',
   'Test fixtures must not contain real names.',
-  '罗姨不能吃贝类。',
-  '值班表以维基为准。',
+  '值班看群公告。',
+  '纸箱放上层。',
 ])('what a caller chose to be remembered needs less: %s', (content) => {
   expect(decideByRules({ content }).store).toBe(false)
   expect(decideByRules({ content }, { isChosen: true })).toMatchObject({ store: true, parts: [{ text: content }] })

@@ -254,7 +254,7 @@ function judgeSentences(
     const tells = (text: string): boolean => weigh(text).store > TELLS
     // 写个脚本，记录用户点击: the request goes on.
     const isApart = order !== '' && isRequest(before, weigh(before))
-    if (isApart && (tells(order) || tells(withoutOrder(order)))) return [order]
+    if (isApart && tells(withoutOrder(order))) return [order]
     return splitStatements(sentence, (text) => weigh(text).store)
   })
   return said.map((sentence, at) => ({

@@ -39,7 +39,7 @@ test('a taste in a passing message is a line only where it surely lasts, and the
   const heard = 'Look at the vase, its colour and its texture.'
   const unsure = await thoughtsOf('Wow, that looks amazing! I love the colour and texture.', heard)
   expect([...unsure.drafts, ...unsure.profile]).toEqual([])
-  for (const { rejected } of [sure, unsure]) expect(rejected.map(({ reason }) => reason)).toEqual(['chitchat'])
+  expect(unsure.rejected.map(({ reason }) => reason)).toEqual(['chitchat'])
 })
 
 test.each(['\n', '\n\n', '\r\n', '\\n', '\n    '])(

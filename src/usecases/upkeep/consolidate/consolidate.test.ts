@@ -200,14 +200,14 @@ test('002 R6: an episode that says nothing but a fact becomes it, so that what w
 
 test('002 R6.4: a memory that is used more than 10 times is looked at again for its stable attributes', async () => {
   const rigged = rig()
-  await rigged.memories.insert('kim', [episode('a', 'I have a green toolbox with two drawers.')])
+  await rigged.memories.insert('kim', [episode('a', 'My green toolbox has two drawers.')])
   await consolidate(rigged, { userId: 'kim' })
   for (let use = 0; use < 10; use++) await rigged.memories.touch('kim', ['a'], START + use)
   expect(await consolidate(rigged, { userId: 'kim' })).toEqual(NOTHING)
   await rigged.memories.touch('kim', ['a'], START + 11)
   expect(await consolidate(rigged, { userId: 'kim' })).toMatchObject({ processed: 1 })
   expect(await texts(rigged.memories, 'kim', { memoryType: 'semantic' })).toEqual([
-    'I have a green toolbox with two drawers.',
+    'My green toolbox has two drawers.',
   ])
 })
 
