@@ -65,6 +65,12 @@ test.each([
   'We pretend I never said that to my boss and move on',
   '别往心里去',
   '当我没说话的时候，他就走了',
+  'Do not store my token in the repository',
+  'You never remember my birthday.',
+  'I like opera but do not remember my first one.',
+  '他让我别记我们的仇。',
+  '这家店让人特别记住我。',
+  '不用记那么多单词。',
 ])('"%s" orders and forbids nothing', (text) => {
   expect([forgetOrder(text), forbidsKeeping(text), takesBack(text)]).toEqual([null, false, false])
 })
@@ -76,6 +82,16 @@ test.each([
   '别记：我下个月要离职',
   '这件事不要保存，我在看心理医生。',
   "Keep this out of your memory: I'm seeing a therapist",
+  'Please do not save that my cousin left the army.',
+  "Don't keep a record of my bets. What shall I cook?",
+  "I'd rather you didn't remember that I failed the bar exam.",
+  "I don't want it saved that I'm moving out.",
+  'My prescription must not be stored.',
+  'Could you please not remember that I snore?',
+  '别记住我搬家了。今晚吃什么？',
+  '别把我住院的事记下来。',
+  '我不想让你记录我的体重，九十公斤。',
+  '不用记我住在哪个小区。',
 ])('nothing of "%s" may be kept, and nothing before it is meant', (text) => {
   expect([forbidsKeeping(text), takesBack(text)]).toEqual([true, false])
 })

@@ -3,20 +3,10 @@
  * it, or what it takes back, outside of its conversation.
  */
 import { hasHan } from './character-class.ts'
+import { forbids } from './forbid-orders.ts'
+import { asOrder, KEEP, POLITE } from './keeping.ts'
 import { asksOrOrders } from './questions.ts'
 import { indexTerms, isGenericTerm } from './terms.ts'
-
-/** Words before an order that do not change it. */
-export const POLITE =
-  "(?:(?:hey|hi|hello|ok|okay|oh|ah|right|well|yo|now|anyway|actually|btw|by the way|one more thing|before i forget|quick note|one last thing|while i think of it|thanks|thx|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i(?:['’]d| would) like you to|you should|you must|make sure (?:you|to)|be sure to|go ahead and|first|from now on|always|fyi)[,:]? +)*"
-/** "Could you remember that …?" asks for nothing but that. */
-const ASKED_TO =
-  /^(?:[a-z' ]{1,80}[, ]{1,8})?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
-
-/** A question that asks for something to be remembered or forgotten, as the order that it is. */
-export function asOrder(text: string): string {
-  return ASKED_TO.test(text) ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, hasHan(text) ? '。' : '.') : text
-}
 
 /** "What I've just told you about": the words of an order that say it was said. */
 const SPEECH =
@@ -137,31 +127,14 @@ function namedInHan(
   return frame !== undefined || isOwn || MATTER_HAN.test(object) ? [what] : null
 }
 
-const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|put)'
-const ENGLISH = new RegExp(
-  [
-    `\\b(?:do(?: not|n['’]?t)|please (?:do(?: not|n['’]?t)|never)|never|(?:should|must|need)(?: not|n['’]?t)|no need to|not to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|my|anything|down))?\\b`,
-    '\\boff the record\\b|\\bnot for the record\\b|\\bbetween (?:us|you and me) only\\b|\\b(?:keep|leave|take) (?:this|that|it) out of your (?:memory|memories|records?|notes)\\b',
-  ].join('|'),
-  'i',
-)
-/** "Don't store it in git" is advice, "don't write tests" a task: the object must be the message or its content. */
-const ENGLISH_OBJECT = new RegExp(
-  `(?:do(?: not|n['’]?t)|never|not|no need to|to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what i|my|anything|down))?(?:[.!?,:;，。]|$| (?:please|though|anywhere|down|about me|but|ok|okay)\\b)`,
-  'i',
-)
-const CHINESE =
-  /(?:别|不要|不用|不必|不许|不准|请勿|勿|甭|莫|千万别)(?:再|去|给我|帮我|往心里|把.{1,12})?(?:记住|记下|记录|记得|记着|记|存|保存|储存|写进|写入|写到)(?:下来|下|住|了|啊|哦)?(?=[：:，,。！!；;、\s]|$|这|它|我的|我说)|不要(?:留|作)(?:下)?记录/
-const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:别|不要|莫|勿|千万别)忘|不(?:能|要|会)忘/i
-
 /** "Don't remember that", 刚才的别记: they mean what was said before. */
 const BEFORE_IT = new RegExp(
-  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEPING} (?:that|it|any of (?:that|it)|what i (?:just )?said)(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:(?:我?(?:刚才|刚刚|前面|上面))?[这那](?:个|条|句|段|些)|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我|往心里)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$|^(?:[这那](?:话|句话?|个|事))?(?:请|你|就|那){0,3}(?:当|当作|当做|权当)我(?:刚才|刚刚|什么都)?没(?:有)?(?:说|讲|提)(?:过)?(?:这个|这事|这话|这些)?(?:吧|啊|哈|哦)?[。！~\\s]{0,8}$`,
+  `^${POLITE}(?:(?:do(?: not|n['’]?t)|never) (?:ever |please )?${KEEP}(?: (?:that|it|any of (?:that|it)|what i (?:just )?said))?(?: down)?|(?:that(?:['’]s| is| was)|keep (?:that|it)) off the record)[.! ]{0,8}$|^(?:请|那)?(?:(?:我?(?:刚才|刚刚|前面|上面))?[这那](?:个|条|句|段|些)|以上|上面的|我?(?:刚才|刚刚)?说的|刚才的)?(?:话|内容)?(?:你|就|也|都|请)?(?:别|不要|不用|甭)(?:再|给我|帮我|往心里)?(?:记住|记录|记|保存|存)(?:下来|下|了|啊|哦|哈)?(?:这个|这条|这些|刚才(?:说)?的)?[。！~\\s]{0,8}$|^(?:[这那](?:话|句话?|个|事))?(?:请|你|就|那){0,3}(?:当|当作|当做|权当)我(?:刚才|刚刚|什么都)?没(?:有)?(?:说|讲|提)(?:过)?(?:这个|这事|这话|这些)?(?:吧|啊|哈|哦)?[。！~\\s]{0,8}$`,
   'i',
 )
 
 /** Most messages are read no further. */
-const MAY_TAKE_BACK = new RegExp(`\\b${KEEPING}\\b|off the record|[别当甭]|不[要用]`, 'i')
+const MAY_TAKE_BACK = new RegExp(`\\b${KEEP}|off the record|[别当甭]|不[要用]`, 'i')
 /** Clauses beside such an order that only say why, or "never mind". */
 const ASIDE =
   /^(?:never ?mind|scratch that|actually|sorry|oops|wait|(?:delete|erase|remove) (?:that|this|it)|(?:that|this|it)(?:['’]s| is| was| stays)(?: \S{1,12}){0,2} (?:between (?:us|you and me)|private|personal|confidential|secret)|算了|抱歉|不好意思)$/i
@@ -178,7 +151,9 @@ export function takesBack(message: string): boolean {
   const clauses = message.split(/[,;.!，。；！\n—–]/u).map((one) => one.trim().replace(POLITE_END, ''))
   const said = clauses.filter((one) => one !== '')
   const isBack = said.map((one) => BEFORE_IT.test(one) || (order !== null && forgetOrder(one)?.named.length === 0))
-  return isBack.includes(true) && said.every((one, at) => isBack[at] || ASIDE.test(one) || CHINESE.test(one))
+  return (
+    isBack.includes(true) && said.every((one, at) => isBack[at] || ASIDE.test(one) || (hasHan(one) && forbids(one)))
+  )
 }
 
 /** A message with its speaker's role. */
@@ -229,11 +204,5 @@ const [PASTED, ENDS] = [20_000, 2000]
 /** Whether nothing of the message may be kept; a long one says so at its beginning or its end. */
 export function forbidsKeeping(said: string): boolean {
   const message = said.length > PASTED ? `${said.slice(0, ENDS)}\n${said.slice(-ENDS)}` : said
-  if (forgetOrder(message) !== null) return true
-  const isForbidden =
-    CHINESE.test(message) ||
-    (message.includes('当') && takesBack(message)) ||
-    (ENGLISH.test(message) &&
-      (/off the record|not for the record|between|out of your/i.test(message) || ENGLISH_OBJECT.test(message)))
-  return isForbidden && !OPPOSITE.test(message) && !/[吗？?]\s{0,40}$/.test(message.trim())
+  return forgetOrder(message) !== null || forbids(message) || (message.includes('当') && takesBack(message))
 }

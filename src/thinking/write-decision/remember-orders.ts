@@ -1,5 +1,5 @@
 /** Does the user order to remember? The statement of an order is kept without its ordering words. */
-import { asOrder, POLITE } from '../../language/forget-orders.ts'
+import { asOrder, POLITE } from '../../language/keeping.ts'
 import { isQuestion } from '../../language/questions.ts'
 
 const ORDER =
