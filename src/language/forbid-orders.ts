@@ -13,7 +13,7 @@ const DO_NOT_WANT = "(?:i|we) (?:do(?: not|n['’]?t)|would(?: not|n['’]?t)) (
 const SAID = `(?:${THING}|anything|what i [^.!?,;:\\n]{1,40}?|(?:my|our) [^.!?,;:\\n]{1,40}?)`
 const PASSIVE = `(?:${SAID}(?:['’]s| is| are| must| should| may| shall)(?: not|n['’]t)|(?:none of ${THING}|nothing)(?: [a-z]+)?) (?:meant |supposed )?(?:to )?be ${KEPT}`
 const ENGLISH = new RegExp(
-  `(?:^|[,;:(—–]\\s{0,8}|- |\\b(?:please|but|so|and) )${POLITE}(?:(?:${NOT}|${RATHER_NOT}|${DO_NOT_WANT} you to)(?: ever| please){0,2} ${KEEP}|(?:avoid|refrain from|stop) ${KEEPING}|${DO_NOT_WANT} ${SAID} (?:to be )?${KEPT}|${PASSIVE})`,
+  `(?:^|[,;:(—–]\\s{0,8}|- |\\b(?:please|but|so|and) )${POLITE}(?:(?:${NOT}|${RATHER_NOT}|${DO_NOT_WANT} you to)(?: ever| please){0,2} (?:${KEEP}|(?:put|keep|add|enter|write|save|store) ${SAID} ${IN_MEMORY})|(?:avoid|refrain from|stop) ${KEEPING}|${DO_NOT_WANT} ${SAID} (?:to be )?${KEPT}|${PASSIVE})`,
   'gi',
 )
 /** Behind the verb: nothing, or a word that points to what was said. */

@@ -24,7 +24,7 @@ import {
   TELLS,
 } from './message-parts.ts'
 import { ownWords, withoutRecalled } from './own-words.ts'
-import { mentionsOrder, orderBehind, withoutOrder } from './remember-orders.ts'
+import { isBareOrder, mentionsOrder, orderBehind, ordersPlainly, withoutOrder } from './remember-orders.ts'
 import { type AnswerKind, answerKind, namesSomething, refersBack } from './self-contained.ts'
 
 /** As `TELLS`, in a chat among people, whose turns name their speaker: much more of it is small talk. */
@@ -112,12 +112,12 @@ export function decideWith(
   content: string,
   context: DecisionContext = {},
 ): WriteDecision {
-  const said = edgesOf(content, LOOKED_AT)
+  const seen = edgesOf(content, LOOKED_AT)
   const own =
-    context.previous === undefined ? said : withoutRecalled(said, splitSentences(edgesOf(context.previous, LOOKED_AT)))
+    context.previous === undefined ? seen : withoutRecalled(seen, splitSentences(edgesOf(context.previous, LOOKED_AT)))
   if (!/[\p{L}\p{N}]/u.test(own)) {
-    const repeated = /[\p{L}\p{N}]/u.test(said)
-    const emoji = /\p{Extended_Pictographic}/u.test(said)
+    const repeated = /[\p{L}\p{N}]/u.test(seen)
+    const emoji = /\p{Extended_Pictographic}/u.test(seen)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
   const record = recordOf(own)
@@ -125,8 +125,11 @@ export function decideWith(
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   // As it stands, since an error or a command in it looks pasted.
-  if (isLabelledSolution(own))
-    return keepWhole('problem_solution', CERTAIN, { text: own, semantic: false, category: 'fact' })
+  const solution = withoutOrder(own)
+  if (isLabelledSolution(solution)) {
+    const reason = solution === own ? 'problem_solution' : 'explicit_remember'
+    return keepWhole(reason, CERTAIN, { text: solution, semantic: false, category: 'fact' })
+  }
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
@@ -136,7 +139,11 @@ export function decideWith(
     return keepAnswer(own, answer)
   // A row of a log is one statement, whole as it stands, without a program's additions.
   const toPeople = context.amongPeople || (record !== null && SENT.test(record.from))
-  const sentences = judgeSentences(weigh, record === null ? ownSentences(own) : [rowOf(record)], whole)
+  const said = record === null ? ownSentences(own) : [rowOf(record)]
+  // "The plumber is Yusuf. Remember that."
+  const before = said.filter((sentence) => !isBareOrder(sentence))
+  const isMeant = before.length < said.length && before.some((sentence) => !asksOrOrders(sentence))
+  const sentences = judgeSentences(weigh, isMeant ? before : said, isMeant ? weigh(before.join(' ')) : whole)
   const against = sentences.length > FEW_SENTENCES ? 0 : Math.min(0, whole.store)
   const tells = (toPeople ? TELLS_AMONG_PEOPLE : TELLS) - against
   const told = withExplained(
@@ -150,9 +157,9 @@ export function decideWith(
     ),
     sentences,
   )
-  const reason = likeliestReason(whole, told.length > 0, text)
+  const reason = likeliestReason(whole, told.length > 0, text, toPeople)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  const isOrdered = sentences.some(isOrder)
+  const isOrdered = !toPeople && (isMeant || sentences.some(isOrder))
   const likely = sentences.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
   if (isOrdered || (reason === 'explicit_remember' && whole.store > 0))
     return {
@@ -197,9 +204,9 @@ function wishesHere(sentence: string, { kinds }: Judgement): boolean {
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
-function likeliestReason({ kinds }: Judgement, store: boolean, text: string): DecisionReason {
-  // No words of an order, no order: "please keep your answers short".
-  const mayOrder = store && mentionsOrder(text)
+function likeliestReason({ kinds }: Judgement, store: boolean, text: string, toPeople = false): DecisionReason {
+  // No words of an order, no order: "please keep your answers short"; one to a friend orders nothing here.
+  const mayOrder = store && !toPeople && mentionsOrder(text)
   const shares = new Map<DecisionReason, number>()
   for (const [at, kind] of KINDS.entries())
     if (kind.store === store && (kind.reason !== 'explicit_remember' || mayOrder))
@@ -223,7 +230,7 @@ function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecisi
 function keepWhole(reason: DecisionReason, certainty: number, part: Omit<KeptPart, 'importance'>): WriteDecision {
   const importance = IMPORTANCE[reason]
   const parts = [{ ...part, text: part.text.trim(), importance }]
-  return { store: true, reason, certainty, explicit: false, importance, parts }
+  return { store: true, reason, certainty, explicit: reason === 'explicit_remember', importance, parts }
 }
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {
@@ -284,6 +291,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
 
 /** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
 function isOrder(one: JudgedSentence): boolean {
+  if (ordersPlainly(one.sentence)) return true
   const { store, kinds } = one.judgement
   return store >= NEARLY_NOTHING && kinds[LASTING_ORDER]! + kinds[PASSING_ORDER]! > ORDERS && ordersItself(one)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutOrder } from './remember-orders.ts'
+import { isBareOrder, mentionsOrder, withoutOrder } from './remember-orders.ts'
 
 test.each([
   ['Remember that I never work on Mondays', 'I never work on Mondays'],
@@ -39,6 +39,38 @@ test.each([
   ['把这个记下来：备用钥匙在花盆下面。', '备用钥匙在花盆下面。'],
   ['备忘：护照 2028 年到期。', '护照 2028 年到期。'],
   ['记得我不吃辣。', '我不吃辣。'],
+  ['你一定不要忘记我住在湖州', '我住在湖州'],
+  ["You mustn't ever forget that we close at five.", 'we close at five.'],
+  ['Please keep a record of this: the chimney was swept in May.', 'the chimney was swept in May.'],
+  ['I need this remembered: my berth is number 18.', 'my berth is number 18.'],
+  ['这件事你得记住：我爸不能喝酒。', '我爸不能喝酒。'],
+  ['请把我的新地址记下来：人民路88号。', '我的新地址：人民路88号。'],
+  ['我吃素，麻烦记录一下。', '我吃素'],
 ])('the statement of an order stays: %s', (order, statement) => {
   expect(withoutOrder(order)).toBe(statement)
+})
+
+test.each([
+  ['Store that, please.', true],
+  ['Can you write that down for me?', true],
+  ['请记住这一点。', true],
+  ['你记一下。', true],
+  ['Save the figures.', false],
+  ['Remember Ida?', false],
+  ['记录表更新了。', false],
+])('an order that names nothing itself: %s', (sentence, isBare) => {
+  expect(isBareOrder(sentence)).toBe(isBare)
+})
+
+test.each([
+  ['I must remember to feed the neighbour’s fish.', false],
+  ['I note down all my runs.', false],
+  ['He told me to remember the rules.', false],
+  ['I want you to remember my size.', true],
+  ['Our vet moved, please keep that in mind.', true],
+  ['老板让我记录每个电话。', false],
+  ['我奶奶还记得我的小名。', false],
+  ['我住八楼，你要记住。', true],
+])('only who is told to remember is given an order: %s', (sentence, orders) => {
+  expect(mentionsOrder(sentence)).toBe(orders)
 })
