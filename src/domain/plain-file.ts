@@ -40,6 +40,20 @@ export function behindLinks(path: string): string {
 /** What SQLite and this program keep in files beside a database, by the ends of their names. */
 const DATABASE_PARTS = ['', '-wal', '-shm', '-journal', '-reserve']
 
+/** Bytes of a file; 0 where there is none, or none that can be looked at. */
+export function fileBytes(path: string): number {
+  return Number(lookAt(path)?.size ?? 0)
+}
+
+/** Bytes up to which SQLite takes a file for a new one. */
+export const NEW_BYTES = 1
+
+/** true where a database has left a log that holds something, and is empty or gone. */
+export function isEmptied(path: string): boolean {
+  // The log first: another process may be making both.
+  return fileBytes(`${path}-wal`) > 0 && fileBytes(path) <= NEW_BYTES
+}
+
 const DATABASE_START = 'SQLite format 3\0'
 
 /** true for a plain file that holds a database of SQLite, of ours or of another program; false for what cannot be read. */
@@ -86,6 +100,7 @@ function placeOf(path: string): string {
   }
 }
 
+/** undefined where there is nothing that can be looked at. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -10,7 +10,7 @@ import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './op
 import type { Models } from './thinking.ts'
 
 /** For the doors that import from other programs. */
-export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/salvage.ts'
+export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/foreign-database.ts'
 export type { OpenCoreOptions } from './open-options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */

@@ -395,9 +395,11 @@ test('what is not a database, is a folder or belongs to another program is refus
   expect((await refusal(openMemory({ path: link }))).message).toContain('The database file cannot be opened.')
 
   const short = freshDatabase('short.db')
-  writeFileSync(short, 'SQLite')
-  expect((await refusal(openMemory({ path: short }))).code).toBe('not_a_database')
-  expect(readFileSync(short, 'utf8')).toBe('SQLite')
+  for (const text of ['SQLite', 'A']) {
+    writeFileSync(short, text)
+    expect((await refusal(openMemory({ path: short }))).code).toBe('not_a_database')
+    expect(readFileSync(short, 'utf8')).toBe(text)
+  }
 
   const foreign = freshDatabase('foreign.db')
   const database = new DatabaseSync(foreign)

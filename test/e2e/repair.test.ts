@@ -188,6 +188,40 @@ test('a log that was lost is said until somebody accepts it, and leaves what had
   expect((await held(path)).turns).toBe(TURNS + 2)
 })
 
+test('a file that is empty or gone beside its log is damage to every command, and the log gives back what it holds', async () => {
+  const cwd = emptyFolder()
+  const path = `${cwd}/memory.db`
+  const killed = async (at: number) => {
+    const memory = await openMemory({ path, userId: 'one' })
+    const turns = [{ role: 'user' as const, content: content(at) }]
+    await memory.conversations.store({ conversationId: `chat-${at}`, turns })
+    const log = readFileSync(`${path}-wal`)
+    await memory.close()
+    return log
+  }
+  const log = await killed(1)
+  for (const leave of [() => writeFileSync(path, ''), () => rmSync(path), () => writeFileSync(path, 'A')]) {
+    leave()
+    writeFileSync(`${path}-wal`, log)
+    for (const words of [['verify'], ['doctor'], ['conversations', 'list'], ['reindex']]) {
+      const said = await run('mneme', [...words, '--db', path], { cwd })
+      expect({ words, code: said.code === 0 }).toEqual({ words, code: false })
+      expect(said.stdout + said.stderr).toContain('beside it lies its log')
+      expect(readFileSync(`${path}-wal`).equals(log)).toBe(true)
+    }
+    const { kept } = (await answer('mneme', ['repair', '--db', path], { cwd })) as { readonly kept: string }
+    expect(readFileSync(`${kept}-wal`).equals(log)).toBe(true)
+    expect((await held(path)).turns).toBe(1)
+  }
+  // A log that was begun anew lacks what the file had before: nothing is made of it, and it stays.
+  const later = await killed(2)
+  rmSync(path)
+  writeFileSync(`${path}-wal`, later)
+  await expect(repairStore(path)).rejects.toMatchObject({ code: 'database_damaged' })
+  expect(readFileSync(`${path}-wal`).equals(later)).toBe(true)
+  expect(existsSync(path)).toBe(false)
+})
+
 test('verify and doctor find it, the command mends it and keeps the damaged file; a sound one is left alone', async () => {
   const cwd = emptyFolder()
   const path = `${cwd}/memory.db`

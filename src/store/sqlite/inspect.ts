@@ -1,9 +1,10 @@
 /** What is in this file, is it whole, and do its parts agree? It is only read: nothing is created, migrated or rebuilt. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { fileBytes } from '../../domain/plain-file.ts'
 import { atOnce } from '../../domain/scheduling.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { Connection } from './file/connection.ts'
@@ -276,8 +277,4 @@ export function memoryOverview(connection: Connection, userNo: number | undefine
     growth: days.map((day) => ({ day: text(day, 'day'), memories: number(day, 'memories') })),
     deleted: deleted.map((row) => ({ at: text(row, 'deleted_at'), memories: number(row, 'memories') })),
   }
-}
-
-function fileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

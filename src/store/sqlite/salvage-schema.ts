@@ -31,15 +31,26 @@ export function mendHeader(path: string): boolean {
   const damaged = readFileSync(path)
   if (damaged.length < Math.min(...PAGE_SIZES)) return false
   for (const size of new Set([damaged.readUInt16BE(16), ...PAGE_SIZES])) {
-    const mended = Buffer.from(damaged)
-    for (const [at, bytes] of HEADER) mended.set(bytes, at)
-    mended.writeUInt16BE(size, 16)
-    mended.writeUInt32BE(Math.ceil(damaged.length / size), 28)
-    writeFileSync(path, mended)
+    writeFileSync(path, withHeader(damaged, size))
     if (hasTables(path)) return true
   }
   writeFileSync(path, damaged)
   return false
+}
+
+/** Makes the beginning of a file, which SQLite asks for before it reads a log; the log has the pages that it was written. */
+export function makeFileOf(log: string, path: string): void {
+  const said = readFileSync(log).subarray(0, 32)
+  const size = PAGE_SIZES.find((size) => said.length === 32 && said.readUInt32BE(8) === size) ?? PAGE_SIZES[0]!
+  writeFileSync(path, withHeader(Buffer.alloc(size), size))
+}
+
+function withHeader(bytes: Buffer, pageSize: number): Buffer {
+  const mended = Buffer.from(bytes)
+  for (const [at, own] of HEADER) mended.set(own, at)
+  mended.writeUInt16BE(pageSize, 16)
+  mended.writeUInt32BE(Math.ceil(bytes.length / pageSize), 28)
+  return mended
 }
 
 export function hasTables(path: string): boolean {

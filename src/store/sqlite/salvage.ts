@@ -1,19 +1,8 @@
 /** Copies what can be read of a damaged file into a new one; the damaged file is kept beside it. */
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
-import { dropAside } from '../../domain/plain-file.ts'
+import { dropAside, isEmptied } from '../../domain/plain-file.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
@@ -22,7 +11,16 @@ import { number, type Row, text, time } from './file/rows.ts'
 import { attempt, fullError, storageError } from './file/storage-errors.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
 import { holdAlone } from './hold-alone.ts'
-import { closestWord, columnsOf, graft, hasTables, mendHeader, mendSchema, tablesIn } from './salvage-schema.ts'
+import {
+  closestWord,
+  columnsOf,
+  graft,
+  hasTables,
+  makeFileOf,
+  mendHeader,
+  mendSchema,
+  tablesIn,
+} from './salvage-schema.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -54,6 +52,7 @@ export function salvage(path: string): Salvage {
     for (const aside of asides) rmSync(aside, { force: true })
     // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
+    if (isEmptied(found)) makeFileOf(`${found}-wal`, found)
     const length = lengthOf(readFileSync(found))
     if (length !== null) truncateSync(found, length)
     // A file that is no database at all is refused.
@@ -61,7 +60,8 @@ export function salvage(path: string): Salvage {
     const result = copyAll(found, work)
     alone.check()
     let kept = ''
-    for (let number = 1; kept === '' || existsSync(kept); number += 1) kept = `${path}.damaged-${number}`
+    for (let number = 1; kept === '' || FILE_PARTS.some((part) => existsSync(kept + part)); number += 1)
+      kept = `${path}.damaged-${number}`
     for (const part of FILE_PARTS) if (existsSync(path + part)) renameSync(path + part, kept + part)
     renameSync(work, path)
     return { kept, ...result }
@@ -343,57 +343,4 @@ function settle(target: Connection): void {
         target.run(`DELETE FROM ${String(table)} WHERE rowid = ?`, number({ rowid }, 'rowid'))
     }
   })
-}
-
-/** Programs whose databases can be read. */
-export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
-
-export interface ForeignDatabase {
-  /** The recognised program; null for none. */
-  readonly program: ForeignProgram | null
-  /** Conversations of Cursor, observations, summaries and prompts of claude-mem, or the history of mem0, row by row. */
-  rows(): IterableIterator<{ readonly table: string; readonly row: Readonly<Record<string, unknown>> }>
-  value(key: string): unknown
-  close(): void
-}
-
-/** The tables of each program, the first of which it is known by; mem0 has one or the other. */
-const TABLES: Readonly<Record<string, readonly [program: ForeignProgram, which: string]>> = {
-  cursorDiskKV: ['cursor', "WHERE key LIKE 'composerData:%'"],
-  observations: ['claude-mem', 'ORDER BY created_at_epoch'],
-  session_summaries: ['claude-mem', 'ORDER BY created_at_epoch'],
-  user_prompts: ['claude-mem', 'ORDER BY created_at_epoch'],
-  history: ['mem0', 'ORDER BY rowid'],
-  memory_history: ['mem0', 'ORDER BY rowid'],
-}
-
-/** Copies and opens a database. Throws MnemeError where it is none, or damaged. */
-export function openForeignDatabase(path: string): ForeignDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'mneme-copy-'))
-  const copy = join(folder, basename(path))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  try {
-    for (const end of ['', '-wal'])
-      if (existsSync(path + end)) copyFileSync(path + end, copy + end, constants.COPYFILE_FICLONE)
-    const connection = new Connection(copy, { readOnly: true })
-    const there = new Set(connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name))
-    const known = Object.entries(TABLES).filter(([table]) => there.has(table))
-    const program = known[0]?.[1][0] ?? null
-    return {
-      program,
-      rows: function* () {
-        for (const [table, [owner, which]] of known)
-          if (owner === program)
-            for (const row of connection.statement(`SELECT * FROM ${table} ${which}`).iterate()) yield { table, row }
-      },
-      value: (key) => connection.get('SELECT value FROM cursorDiskKV WHERE key = ?', key)?.value,
-      close: () => {
-        connection.close()
-        remove()
-      },
-    }
-  } catch (error) {
-    remove()
-    throw error
-  }
 }

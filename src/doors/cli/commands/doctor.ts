@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import { writeRefusal } from '../../../domain/plain-file.ts'
+import { isEmptied, writeRefusal } from '../../../domain/plain-file.ts'
 import type { SettingName } from '../../../domain/settings.ts'
 import { packageVersion } from '../../../language/package-file.ts'
 import { OPTION_NAMES, type OptionName, settingVariable } from '../../config/options.ts'
@@ -48,7 +48,7 @@ async function lookAtDatabase(path: string) {
     return { findings: [{ check: 'database', ...finding }], schemaVersion: null }
   }
   if (path === ':memory:') return ofDatabase({ ok: true, detail: 'a database of one process, gone with it' })
-  if (!existsSync(path)) return ofDatabase(howCreated(path))
+  if (!existsSync(path) && !isEmptied(path)) return ofDatabase(howCreated(path))
   try {
     const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)

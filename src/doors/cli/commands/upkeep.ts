@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
-import { writeRefusal } from '../../../domain/plain-file.ts'
+import { isEmptied, writeRefusal } from '../../../domain/plain-file.ts'
 import { rendered } from '../../library/binding.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { pageOf, snakeNames } from '../../operations/field-names.ts'
@@ -100,7 +100,7 @@ export const init: CommandDefinition = {
 export const repair: CommandDefinition = {
   run: async (context) => {
     const path = context.settings.db.value
-    if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
+    if (!existsSync(path) && !isEmptied(path)) throw notFound('database', path, 'Name an existing file with --db.')
     const refused = writeRefusal(path)
     if (refused !== null) throw refused
     const { inspectStore, repairStore } = await import('../../../usecases/open.ts')

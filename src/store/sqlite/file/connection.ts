@@ -7,7 +7,7 @@ import { closedError } from '../../../domain/errors.ts'
 import { plainFile } from '../../../domain/plain-file.ts'
 import { withRoom } from './disk-reserve.ts'
 import { asLists, number, type Row } from './rows.ts'
-import { isBusy, isFull, storageError } from './storage-errors.ts'
+import { isBusy, isFull, refuseEmptied, storageError } from './storage-errors.ts'
 
 /** A statement, or a part of one, with its values. */
 export class Sql {
@@ -94,6 +94,7 @@ export class Connection {
     this.path = path
     if (path !== ':memory:') for (const end of ['', '-journal']) plainFile(path + end, 'not_a_database')
     try {
+      if (path !== ':memory:') refuseEmptied(path)
       this.#database = new DatabaseSync(still ? unchanging(path) : path, {
         enableForeignKeyConstraints: true,
         timeout: BUSY_MS,

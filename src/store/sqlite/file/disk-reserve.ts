@@ -1,7 +1,7 @@
 /** Can something be removed when the disk is full? A file beside the database keeps the room that a removal needs. */
 import { randomFillSync } from 'node:crypto'
-import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
-import { plainFile } from '../../../domain/plain-file.ts'
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { fileBytes, plainFile } from '../../../domain/plain-file.ts'
 import { isFull } from './storage-errors.ts'
 
 /** A removal goes in transactions of a few records; each fits into the log that this leaves room for. */
@@ -27,9 +27,11 @@ const reserveOf = (path: string): string => `${path}-reserve`
 export function keepReserve(path: string): void {
   if (path === ':memory:') return
   try {
-    const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-    const kept = size(reserveOf(path))
-    const wanted = Math.min(MOST_BYTES, SHARED_BYTES + BYTES_A_BYTE * Math.max(size(path), size(`${path}-wal`)))
+    const kept = fileBytes(reserveOf(path))
+    const wanted = Math.min(
+      MOST_BYTES,
+      SHARED_BYTES + BYTES_A_BYTE * Math.max(fileBytes(path), fileBytes(`${path}-wal`)),
+    )
     if (kept >= wanted) return
     const file = openSync(plainFile(reserveOf(path)), 'a')
     try {

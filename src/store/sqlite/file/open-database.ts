@@ -7,7 +7,7 @@ import { lazy } from '../../../domain/scheduling.ts'
 import { packageFile } from '../../../language/package-file.ts'
 import { Connection } from './connection.ts'
 import { keepReserve, spendReserve } from './disk-reserve.ts'
-import { isOutOfRoom, storageError } from './storage-errors.ts'
+import { isOutOfRoom, refuseEmptied, storageError } from './storage-errors.ts'
 import { keepChecks } from './word-checks.ts'
 
 export interface OpenMode {
@@ -107,6 +107,7 @@ function refuseForeign(path: string): void {
 /** Makes the folder of a new file; true when there is a database already. */
 function prepare(path: string, create: boolean): boolean {
   if (!existsSync(path)) {
+    refuseEmptied(path)
     if (!create)
       throw new MnemeError('not_found', `${path}: there is no such database.`, {
         remedy: 'Name an existing file, or run memory_init to create one.',

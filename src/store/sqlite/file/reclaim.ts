@@ -2,6 +2,7 @@
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
+import { fileBytes } from '../../../domain/plain-file.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { Connection, sql } from './connection.ts'
 import { dropCopies } from './open-database.ts'
@@ -259,9 +260,7 @@ function descriptor(path: string): number {
 function whenQuiet<T>(connection: Connection, work: () => T): T | null {
   try {
     if (!connection.checkpoint('truncate')) return null
-    return connection.write(() =>
-      (statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 ? null : work(),
-    )
+    return connection.write(() => (fileBytes(`${connection.path}-wal`) > 0 ? null : work()))
   } catch (error) {
     if (error instanceof MnemeError && error.code === 'database_locked') return null
     throw error

@@ -1,6 +1,6 @@
 /** Turns what SQLite and the file system say into errors that name a remedy. */
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import { fileError, isSystemError, writeRefusal } from '../../../domain/plain-file.ts'
+import { fileBytes, fileError, isEmptied, isSystemError, NEW_BYTES, writeRefusal } from '../../../domain/plain-file.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -30,6 +30,18 @@ const READ_ONLY: Meaning = {
   remedy: 'Give this user write permission on the file and its folder, or name another file.',
 }
 
+const FOREIGN: Meaning = {
+  code: 'not_a_database',
+  reason: 'The file is not a SQLite database; it was left as it is.',
+  remedy: 'Name another file, or move this one away.',
+}
+const EMPTIED: Meaning = {
+  code: 'database_damaged',
+  reason: 'The file is empty or gone, and beside it lies its log (-wal), with what was stored.',
+  remedy:
+    'Put the file back; or run `mneme repair`, which keeps the log aside and makes a new file of it; or move the log away before a backup takes the place.',
+}
+
 /** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   5: LOCKED,
@@ -47,11 +59,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     reason: 'The database file cannot be opened.',
     remedy: 'Check that the folder exists and that this user may read and write in it.',
   },
-  26: {
-    code: 'not_a_database',
-    reason: 'The file is not a SQLite database; it was left as it is.',
-    remedy: 'Name another file, or move this one away.',
-  },
+  26: FOREIGN,
 }
 
 /** SQLITE_READONLY and SQLITE_CANTOPEN: behind both may be a read-only disk or a missing right. */
@@ -101,16 +109,22 @@ export function storageError(error: unknown, path: string): unknown {
   if (error instanceof MnemeError || meaning === undefined) return error
   const refused = MAY_BE_REFUSED.includes(code) ? writeRefusal(path) : null
   if (refused?.code === READ_ONLY.code) return refused
-  return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, {
-    remedy: meaning.remedy,
-    place: path,
-    cause: error,
-  })
+  return saidOf(meaning, path, error)
+}
+
+function saidOf({ code, reason, remedy }: Meaning, path: string, cause?: unknown): MnemeError {
+  return new MnemeError(code, `${path}: ${reason}`, { remedy, place: path, cause })
 }
 
 /** The error of a disk that had no room for the file at `path`. */
 export function fullError(path: string): MnemeError {
-  return new MnemeError(FULL.code, `${path}: ${FULL.reason}`, { remedy: FULL.remedy, place: path })
+  return saidOf(FULL, path)
+}
+
+/** Throws where SQLite would take a file for a new one, and drop the log or the byte that is there. */
+export function refuseEmptied(path: string): void {
+  if (isEmptied(path)) throw saidOf(EMPTIED, path)
+  if (fileBytes(path) === NEW_BYTES) throw saidOf(FOREIGN, path)
 }
 
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
