@@ -101,7 +101,7 @@ function placeOf(path: string): string {
 }
 
 /** undefined where there is nothing that can be looked at. */
-function lookAt(path: string): BigIntStats | undefined {
+export function lookAt(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {

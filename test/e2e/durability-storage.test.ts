@@ -1,6 +1,16 @@
 /** Storage that fails: a full disk, a locked, newer, older, damaged or foreign file. Said plainly, nothing overwritten. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -469,4 +479,36 @@ test('a server whose disk is full says so in /health', async (context) => {
   expect(stored).toBeGreaterThan(5)
   const { body } = await ask('GET', '/health')
   expect(body).toMatchObject({ status: 'degraded', degraded: [expect.stringMatching(/disk is full|input\/output/)] })
+})
+
+test('a file that is removed, emptied or exchanged while it is open takes no more writes, and its log harms no other file', async () => {
+  const other = freshDatabase('other.db')
+  writeFileSync(other, await soundBytes())
+  for (const lose of [
+    (path: string) => renameSync(path, `${path}.away`),
+    (path: string) => truncateSync(path),
+    (path: string) => renameSync(other, path),
+  ]) {
+    const path = freshDatabase()
+    const { ask } = await startForTest({ path, open: { thinking: false } })
+    const store = (content: string) =>
+      ask('POST', '/conversations/c/turns', { turns: [{ role: 'user', content }] }).then(({ status }) => status)
+    expect(await store('The pump hums.')).toBe(201)
+    lose(path)
+    expect((await ask('GET', '/health')).body).toMatchObject({
+      status: 'down',
+      degraded: [expect.stringContaining('Nothing can be stored any more')],
+    })
+    expect(await store('The pump is silent.')).toBe(503)
+    if (existsSync(`${path}.away`)) {
+      renameSync(`${path}.away`, path)
+      expect(await store('The pump hums again.')).toBe(201)
+    } else if (statSync(path).size > 0) {
+      expect(existsSync(`${path}-wal`)).toBe(false)
+      expect(existsSync(`${path}.damaged-1-wal`)).toBe(true)
+      await using opened = await openMemory({ path, userId: 'one' })
+      expect((await opened.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+      expect((await opened.conversations.list()).total).toBeGreaterThan(0)
+    }
+  }
 })

@@ -234,6 +234,7 @@ function looked(check: string, good: string, look: () => string | null): CheckFi
 }
 
 export function statistics(connection: Connection, userId?: string): StoreStatistics {
+  connection.refuseLost()
   return connection.read(() => {
     const userNo = userId === undefined ? null : (connection.users.find(userId) ?? -1)
     const count = (from: string, where = ''): number => {

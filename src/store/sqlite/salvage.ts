@@ -7,6 +7,7 @@ import { ROLES } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { Connection } from './file/connection.ts'
 import { migrate, migrations, schemaVersion } from './file/open-database.ts'
+import { FILE_PARTS, nameAside } from './file/own-file.ts'
 import { number, type Row, text, time } from './file/rows.ts'
 import { attempt, fullError, storageError } from './file/storage-errors.ts'
 import { hasWords, withWordsMended } from './file/word-checks.ts'
@@ -38,7 +39,6 @@ const DERIVED =
   /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|memory_words|turn_meanings|symbol_|schema_version|vector)/
 const ROWS_A_READ = 100
 const FARTHEST = 2 ** 40
-const FILE_PARTS = ['', '-wal', '-shm']
 
 /** Makes the new file and puts it in the place of the damaged one. Throws database_locked while another process has that open. */
 export function salvage(path: string): Salvage {
@@ -59,9 +59,7 @@ export function salvage(path: string): Salvage {
     if (!hasTables(found) && !mendHeader(found) && attempt(() => tablesIn(found)) === null) graft(found, fresh)
     const result = copyAll(found, work)
     alone.check()
-    let kept = ''
-    for (let number = 1; kept === '' || FILE_PARTS.some((part) => existsSync(kept + part)); number += 1)
-      kept = `${path}.damaged-${number}`
+    const kept = nameAside(path)
     for (const part of FILE_PARTS) if (existsSync(path + part)) renameSync(path + part, kept + part)
     renameSync(work, path)
     return { kept, ...result }

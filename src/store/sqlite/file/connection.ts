@@ -6,6 +6,7 @@ import type { Page, PageRange } from '../../../domain/contracts/conversation-log
 import { closedError } from '../../../domain/errors.ts'
 import { plainFile } from '../../../domain/plain-file.ts'
 import { withRoom } from './disk-reserve.ts'
+import { OwnFile } from './own-file.ts'
 import { asLists, number, type Row } from './rows.ts'
 import { isBusy, isFull, refuseEmptied, storageError } from './storage-errors.ts'
 
@@ -70,6 +71,7 @@ export class Connection {
   isWriting = false
   #atEnd: (() => void)[] = []
   #dataVersion: StatementSync
+  readonly #ownFile: OwnFile | null
 
   /**
    * `still` makes no shared log files either; without `full` a power cut may take the last commits. `damaged` reads and
@@ -109,6 +111,7 @@ export class Connection {
       this.#database.function('check_of', { varargs: true, deterministic: true }, checkOf)
       this.#database.function('is_text', { varargs: true, deterministic: true }, (...parts) => Number(isText(...parts)))
       if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL', pageBytes)
+      this.#ownFile = readOnly || path === ':memory:' ? null : new OwnFile(path)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {
       this.#database.close()
@@ -211,7 +214,13 @@ export class Connection {
     return result
   }
 
+  /** Throws storage_failed where the path names another file by now, or none. */
+  refuseLost(): void {
+    this.#ownFile?.check()
+  }
+
   #writeOnce<T>(work: () => T): T {
+    this.refuseLost()
     this.isWriting = true
     try {
       const result = this.#transaction('BEGIN IMMEDIATE', () => {

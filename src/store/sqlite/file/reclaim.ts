@@ -53,6 +53,7 @@ const wipes = new WeakMap<Connection, RunningWipe>()
 function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const started = (async () => {
     try {
+      connection.refuseLost()
       await dropDueCopies(connection)
       if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
       return await wipe(connection, signal)
