@@ -1,6 +1,7 @@
 /** Deleting is for good, too, for what a user has besides turns and memories: profile, session summaries, jobs. */
+import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
@@ -150,4 +151,24 @@ test('what a user takes out of the profile or a session summary leaves no byte o
   const database = new DatabaseSync(path, { readOnly: true })
   expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   database.close()
+})
+
+test('what is overwritten goes from file, log and backups soon, while the store is open and nobody asks', async () => {
+  const path = freshDatabase()
+  const words = ['xylophonica', 'quexzaltl', '雱阌锝龢']
+  const left = await openStore(path)
+  const { id } = await converse(left, seeded(10), 'one')
+  const overwrite = async (store: Store, title: string, document: string, currentTopic: string) => {
+    await store.sessionSummaries.update('one', id, { title }, AT)
+    await store.profiles.setText('one', document, AT)
+    await store.workingMemory.update('one', id, { currentTopic }, AT, true)
+  }
+  writeFileSync(`${path}.before-025.bak`, 'quexzaltl')
+  for (const times of [1, 2]) {
+    await overwrite(left, 'On xylophonica', 'Fears the quexzaltl.', '雱阌锝龢')
+    expect(wordsInFiles(path, words)).not.toEqual([])
+    await overwrite(left, 'A talk', 'Nothing to see.', 'weather')
+    await vi.waitFor(() => expect({ times, left: wordsInFiles(path, words) }).toEqual({ times, left: [] }), 60_000)
+  }
+  await left.close()
 })

@@ -8,7 +8,7 @@ import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/segment-index.
 import type { Connection } from './file/connection.ts'
 import { removing } from './file/disk-reserve.ts'
 import { closeDatabase, openDatabase } from './file/open-database.ts'
-import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
+import { reclaimWhatIsDue, shrink, wipeSoon } from './file/reclaim.ts'
 import { patient, refuseSoon } from './file/wait-for-lock.ts'
 import { ensureTermsVersion, rebuildIndexes, Upkeep } from './index-upkeep.ts'
 import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
@@ -76,6 +76,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     }
   const textsOf = (written: readonly Pick<Memory, 'text'>[]): string[] => written.map(({ text }) => text)
   refuseSoon(connection)
+  const endWiping = wipeSoon(connection)
   const store: Store = {
     log: {
       ...log,
@@ -117,6 +118,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     },
     close: async () => {
       if (!connection.isOpen) return
+      endWiping()
       await upkeep.finish()
       await reclaimWhatIsDue(connection).catch((error: unknown) =>
         logger.warn('removed text could not be wiped yet; the next close tries again', { reason: String(error) }),

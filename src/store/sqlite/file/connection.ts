@@ -63,6 +63,8 @@ export class Connection {
   beforeCommit: () => void = () => {}
   /** Called once, after the first commit from now on. */
   onFirstCommit: (() => void) | null = null
+  /** Called inside the write that takes out or overwrites words of a person. */
+  onErasure: () => void = () => {}
   /** true: the file was in use when its write-ahead log went, with what was stored last. */
   lostLog = false
   /** true: a removal has taken the room that is kept for it. */

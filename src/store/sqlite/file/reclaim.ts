@@ -1,6 +1,6 @@
 /** How does a removal end? Freed pages go back, the write-ahead log is emptied, and remains are wiped. */
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { fileBytes } from '../../../domain/plain-file.ts'
 import { breathe } from '../../../domain/scheduling.ts'
@@ -20,6 +20,39 @@ const RAISE = 'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (nam
 /** Finishes a removal that was killed, stopped, left for later, or hindered by another process's reader. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
   if (wipeDue(connection) > 0) await share(connection, true)
+}
+
+/** Time from an overwriting to its wipe, in milliseconds; a wipe reads the whole file, and rests so many times as long. */
+const SOON_MS = 2000
+const REST_TIMES = 20
+
+/** Wipes soon what a person takes out or overwrites from now on, and what an earlier process left; the answer ends that. */
+export function wipeSoon(connection: Connection): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let pause = SOON_MS
+  let isOver = false
+  const wipeNow = async (): Promise<void> => {
+    const begun = performance.now()
+    // What fails here is done at the next erasure, or when the store is closed.
+    const isDone = await reclaimWhatIsDue(connection).then(
+      () => isOver || wipeDue(connection) === 0,
+      () => true,
+    )
+    pause = Math.max(SOON_MS, REST_TIMES * (performance.now() - begun))
+    timer = undefined
+    if (!isDone) soon()
+  }
+  const soon = (): void => {
+    if (isOver || timer !== undefined) return
+    timer = setTimeout(() => void wipeNow(), pause)
+    timer.unref()
+  }
+  connection.onErasure = soon
+  if (wipeDue(connection) > 0) soon()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
 /** Shrinks the file; the bytes saved. `ofMemories`: words of removed memories may still stand in the index. */
@@ -103,6 +136,7 @@ export function noteWipeDue(connection: Connection): void {
 export function noteErasure(connection: Connection): void {
   noteWipeDue(connection)
   connection.run(RAISE, 'copies_due')
+  connection.onErasure()
 }
 
 /** Does so when the transaction has been committed; a process that was killed in between leaves the note. */
@@ -277,7 +311,7 @@ async function scrubPiece(
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    await (attempt === 0 ? breathe(signal) : setTimeout(PAUSE_MS))
+    await (attempt === 0 ? breathe(signal) : sleep(PAUSE_MS))
     const pages = whenQuiet(connection, () => {
       const looked = zeroGaps(file, pageSize, first)
       connection.run(
