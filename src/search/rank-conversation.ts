@@ -4,7 +4,7 @@
  */
 import { type PostingList, TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/text-index.ts'
 import { expandTerms } from '../language/programming-terms.ts'
-import { indexTerms, isSymbolTerm, symbolTerm } from '../language/terms.ts'
+import { indexTerms, isSymbolTerm, symbolTerm, wordTerms } from '../language/terms.ts'
 import {
   ARM_RECENCY,
   ARM_SYMBOL,
@@ -49,12 +49,23 @@ const RELEVANCE_SHARE = 0.2
 /** How well turns match the symbols of a query: ordinal → 0 to 1. Empty when the index knows none of them. */
 type SymbolMatches = ReadonlyMap<number, number>
 
+/** Plain words of a query that are looked up as symbols, at most. */
+const MOST_WORDS = 32
+/** A plain word is a symbol where at least this share of the turns that say it mention it as one. */
+const SYMBOL_SHARE = 0.5
+
+/** The words of a query that may name a symbol though nothing in their spelling tells. */
+function plainNames(query: string, content: readonly string[]): readonly string[] {
+  const words = new Set(query.match(/[A-Za-z_$][\w$]{1,99}/g))
+  return [...words].slice(0, MOST_WORDS).filter((word) => wordTerms(word).some((term) => content.includes(term)))
+}
+
 /** Looks the symbols up; a turn's match is the mean over the symbols that the index knows. */
-async function matchSymbols(symbols: readonly string[], view: TurnView): Promise<SymbolMatches> {
+async function matchSymbols(symbols: readonly string[], view: TurnView, plain = false): Promise<SymbolMatches> {
   const known: ReadonlyMap<number, number>[] = []
   for (const symbol of new Set(symbols.map((name) => name.toLowerCase()))) {
     const written = symbols.find((name) => name.toLowerCase() === symbol)!
-    const found = await matchSymbol(written, view)
+    const found = await matchSymbol(written, view, plain)
     if (found.size > 0) known.push(found)
   }
   const matches = new Map<number, number>()
@@ -64,7 +75,7 @@ async function matchSymbols(symbols: readonly string[], view: TurnView): Promise
   return matches
 }
 
-async function matchSymbol(symbol: string, view: TurnView): Promise<ReadonlyMap<number, number>> {
+async function matchSymbol(symbol: string, view: TurnView, plain: boolean): Promise<ReadonlyMap<number, number>> {
   const terms = [...indexTerms(symbol).keys()].filter((term) => !isSymbolTerm(term))
   // The longest of its terms is the name in one piece; the others are its parts.
   const whole = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '')
@@ -72,7 +83,8 @@ async function matchSymbol(symbol: string, view: TurnView): Promise<ReadonlyMap<
   const lists = await view.postings([symbolTerm(symbol), whole, ...parts])
   const [exact, piece, ...rest] = lists as [PostingList, PostingList, ...PostingList[]]
   const matches = new Map<number, number>()
-  if (parts.length > 0) for (const ordinal of piece.documents) matches.set(ordinal, SAME_WORD)
+  if (plain && exact.documents.length < Math.max(1, piece.documents.length * SYMBOL_SHARE)) return matches
+  if (plain || parts.length > 0) for (const ordinal of piece.documents) matches.set(ordinal, SAME_WORD)
   for (let i = 0; i < exact.documents.length; i++) {
     const relevance = exact.frequencies[i]! / 255
     matches.set(exact.documents[i]!, EXACT_NAME - RELEVANCE_SHARE * (1 - relevance))
@@ -108,7 +120,9 @@ const WEAKEST_HIT = 0.2
 export async function rankConversation(question: Question): Promise<readonly ConversationHit[]> {
   const { request, analysis, view } = question
   const { content, joined, filler, ...terms } = contentTerms(analysis)
-  const symbols = await matchSymbols(analysis.symbols, view)
+  const spelled = await matchSymbols(analysis.symbols, view)
+  const symbols =
+    spelled.size > 0 ? spelled : await matchSymbols(plainNames(analysis.query, [...content, ...joined]), view, true)
   // The parts of a name that nobody mentioned (process, payment) say nothing by themselves.
   const unknown = symbols.size > 0 ? [] : analysis.symbols
   const parts = new Set(unknown.flatMap((name) => [...indexTerms(name).keys(), ...expandTerms(name)]))

@@ -80,6 +80,36 @@ test('the same holds in English, whatever the case of the symbol', async () => {
   expect(results.map(({ turnId }) => turnId)).toEqual([1])
 })
 
+test('a plain word of the question is a symbol where the turns that say it mention it as one', async () => {
+  const contents = [
+    '`pluralize` turns ox into oxs',
+    'The ox is fed.',
+    '`titleize` needs a refactoring',
+    'I fed it, too.',
+  ]
+  const turns = chat('c', NOW - DAY_MS, contents)
+  const summaries = [summary('c', 1, 3, 'The user speaks of oxen and titleize.')]
+  for (const query of [
+    'Is the refactoring of pluralize done?',
+    '之前pluralize的问题解决了吗',
+    'what about Pluralize',
+  ]) {
+    const results = await recall(turns, query, { summaries })
+    expect(results.map(({ turnId }) => turnId).slice(0, 2), query).toEqual([1, null])
+  }
+})
+
+test('a word that most turns say plainly is no symbol for one mention in backticks', async () => {
+  const turns = chat('c', NOW - DAY_MS, [
+    '`basket` is stale',
+    'A basket of figs.',
+    'Another basket came.',
+    'Figs are ripe.',
+  ])
+  const found = (await recall(turns, 'Which figs were in the basket?')).map(({ turnId }) => turnId)
+  expect(found).toEqual(expect.arrayContaining([2, 4]))
+})
+
 test('a symbol asked for inside another name is found by the piece, and by all of its parts when nothing else is', async () => {
   const turns = chat('c', NOW - DAY_MS, [
     'call orders.processPayment() only once',
