@@ -139,6 +139,10 @@ const BEFORE_NOUN =
 
 const NAMED = new RegExp(`\\b${NOUN}s? (?:(?:is |are |was |were )?(?:called|named)) (${LIST})`, 'dgi')
 const BESIDE = new RegExp(`\\b${BEFORE_NOUN} ${NOUN} (${NAME_OR_CALL})(?=(?: to (${NAME_OR_CALL}))?)`, 'dgi')
+/** A longer text about programs says some word of code besides: "the search function" of a library's page names none. */
+const LONGEST_ALONE = 300
+/** The name stands before its noun: "the merge function". */
+const BEFORE = new RegExp(`\\b(?:the|a|an|this|that|our|my|its|your) (${NAME_OR_CALL}) ${NOUN}(?![\\w-])`, 'dgi')
 const SEVERAL = new RegExp(`\\b${PLURAL} (${NAME_OR_CALL}${AND}${NAME_OR_CALL}(?:${AND}${NAME_OR_CALL}){0,8})`, 'dgi')
 const LABEL = new RegExp(`\\b${PLURAL}(?: names?)?[:：][ \\t]*(${LIST})${END_OF_LIST}`, 'dgi')
 const NAMES_LABEL = new RegExp(
@@ -157,7 +161,7 @@ const CHINESE_BEARING = new RegExp(
 )
 
 const ENGLISH_HINT = new RegExp(
-  `\\b(?:${SURE}|${UNSURE}|propertie)(?:s|es)?(?: names?)?(?: (?:is |are |was |were )?(?:called|named))?[:：]? ?[A-Za-z_$]`,
+  `\\b(?:${SURE}|${UNSURE}|propertie)(?:s|es)?(?: names?)?(?: (?:is |are |was |were )?(?:called|named))?[:：]? ?[A-Za-z_$]|[\\w$)] (?:${SURE}|${UNSURE})(?![\\w-])`,
   'i',
 )
 const CHINESE_HINT =
@@ -172,11 +176,15 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   const prose = text.slice(from, to)
   const found: DefinedName[] = []
   const ofCode = speaksOfCode(prose.replace(/\b(?:functions?|methods?|variables?|interfaces?|classes|class)\b/gi, ' '))
+  const isShort = prose.length <= LONGEST_ALONE
   const take = (match: RegExpExecArray, noun: string, group: number, needs: Needs): void => {
     const start = match.indices![group]![0]
     const names = [...match[group]!.matchAll(/[A-Za-z_$][\w$]*/g)].filter((name) => !/^(?:and|or)$/.test(name[0]))
     // "Functions: weddings, parties" names none; one name that is clearly code vouches for its list.
-    const vouched = ofCode || (needs === 'list' && (LISTED_ALONE.test(noun) || names.some((name) => isOfCode(name[0]))))
+    const vouched =
+      ofCode ||
+      (needs === 'use' && isShort && (SURE_NOUNS.has(noun.toLowerCase()) || /^[A-Z]/.test(match[group]!))) ||
+      (needs === 'list' && (LISTED_ALONE.test(noun) || names.some((name) => isOfCode(name[0]))))
     if (needs === 'list' && !vouched) return
     for (const name of names) {
       if (isNameOf(name[0], noun, needs, vouched))
@@ -189,6 +197,7 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   for (const match of matches(LABEL, prose)) take(match, match[1]!, 2, 'list')
   for (const match of matches(NAMES_LABEL, prose)) take(match, match[1]!, 2, 'nothing')
   for (const match of matches(SEVERAL, prose)) take(match, match[1]!, 2, 'look')
+  for (const match of matches(BEFORE, prose)) take(match, match[2]!, 1, 'use')
   for (const match of matches(BESIDE, prose)) {
     take(match, match[1]!, 2, 'look')
     if (match[3] !== undefined && /\brename[sd]?\b[^.\n]{0,20}$/i.test(prose.slice(0, match.index + 7)))
@@ -197,8 +206,8 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   return found
 }
 
-/** The evidence that a name needs: none; no noun of a compound; or, in a list behind a colon, its spelling. */
-type Needs = 'nothing' | 'list' | 'look'
+/** The evidence that a name needs: none; no noun of a compound; that names of its kind are made of it; in a list its spelling. */
+type Needs = 'nothing' | 'list' | 'look' | 'use'
 
 function matches(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   const all: RegExpExecArray[] = []
@@ -213,14 +222,21 @@ function isNameOf(name: string, noun: string, needs: Needs, ofCode: boolean): bo
   const lower = name.toLowerCase()
   if (name.length < 2 || LANGUAGE_WORDS.has(name) || CAPITAL_WORDS.has(name) || isBrand(name)) return false
   if (ENGLISH_STOP_WORDS.has(lower) || /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/.test(lower)) return false
-  if (needs === 'look' && NO_NAMES.has(lower)) return false
+  if ((needs === 'look' || needs === 'use') && NO_NAMES.has(lower)) return false
   if (needs === 'nothing' || kindBySpelling(name) !== null) return true
   const single = singular(noun)
+  if (needs === 'use') return ofCode && isUsedFor(name, KINDS[single] ?? 'variable')
   if (KINDS[single] === 'class')
     return /^[A-Z]/.test(name) && (ofCode || isClassWord(lower) || /^(?:struct|enum|interface|trait)$/.test(single))
   if (!/^[a-z_$]/.test(name) || /(?:ing|ed|ly)$/.test(name)) return false
   if (ofCode || isOfCode(name)) return true
   return SURE_NOUNS.has(single)
+}
+
+/** Functions are named by verbs, variables by things, classes by things with a capital letter. */
+function isUsedFor(name: string, kind: SymbolKind): boolean {
+  if (kind === 'class') return /^[A-Z]/.test(name) && isClassWord(name.toLowerCase())
+  return kind === 'function' ? isVerbOfCode(name) : isCommonInNames(name)
 }
 
 /** A verb or a noun of programs, a spelling of code, or letters without a vowel: src, ctx. */

@@ -60,6 +60,8 @@ export const NO_NAMES = named('no names in phrases')
 export const LONGEST_IDENTIFIER = 100
 
 const CAMEL = /^[a-z][a-z0-9]*[A-Z][A-Za-z0-9$]*(?:_[A-Za-z0-9]+)*$/
+/** A private name, or one of a framework: _loadAll, $emitChange. */
+const MARKED = /^[_$]{1,2}([A-Za-z][a-z0-9]*[A-Z][A-Za-z0-9]*)$/
 const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]{0,100})$/
 const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9]+)+$/
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/
@@ -94,6 +96,8 @@ export function kindBySpelling(name: string): SymbolKind | null {
 
 function judgeSpelling(name: string): SymbolKind | null {
   if (name.length < 3 || name.length > LONGEST_IDENTIFIER) return null
+  const marked = MARKED.exec(name)?.[1]
+  if (marked !== undefined) return judgeSpelling(marked)
   if (name.includes('_')) return kindWithUnderscore(name)
   if (POSIX_ERRORS.has(name)) return 'error'
   if (!/[a-z][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]/.test(name)) return null

@@ -24,7 +24,7 @@ const EMPTY = String.raw`(?:undefined|null(?! and void)|None|nil|NaN)(?!\w)`
 const SET_UP = String.raw`(?:initiali[sz]ed|defined(?= ?(?:[.,;:!?)]|\n|$)))(?!\w)`
 const NOT_YET = "(?:n['’]?t| (?:not|never)(?: yet)?)"
 const STATE_AFTER = new RegExp(
-  String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|uninitiali[sz]ed(?!\w))|[ \t](?:is|was)(?:n['’]?t ${EMPTY}|${NOT_YET} ${SET_UP})|[ \t]ha[sd]${NOT_YET} been ${SET_UP}`,
+  String.raw`[ \t]?(?:[还都也尚仍并]?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值|传(?:进[来去]|入|递))|(?:[是为]|变成了?|成了) ?(?:空(?!间|闲|调|气|中|白)|${EMPTY}))|[ \t](?:is|was|becomes|became)(?: still| always)? (?:${EMPTY}|an empty (?:array|object|dict|string)(?! of)(?!\w)|uninitiali[sz]ed(?!\w))|[ \t](?:is|was)(?:n['’]?t ${EMPTY}|${NOT_YET} ${SET_UP})|[ \t]ha[sd]${NOT_YET} been ${SET_UP}`,
   'y',
 )
 /** "The options are undefined", "cache not initialized", which is said of other things, too. */

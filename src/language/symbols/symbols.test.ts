@@ -16,6 +16,7 @@ test.each([
   ['func (s *Server) Listen(port int) error {', { Listen: 'function' }],
   ['export const toSlug = (title: string) => title', { toSlug: 'function' }],
   ['then it runs drop(table, 3)', { drop: 'function' }],
+  ['_dropStale and $digestAll run twice', { _dropStale: 'function', $digestAll: 'function' }],
 ])('functions: %s', (text, expected) => {
   expect(kinds(text)).toMatchObject(expected)
 })
@@ -42,6 +43,9 @@ test.each([
   ['move everything under src/components', ['src/components']],
   ['logs go to /var/log/mneme/app.log', ['/var/log/mneme/app.log']],
   ['app/[slug]/page.tsx renders twice', ['app/[slug]/page.tsx']],
+  ['routes/[team].vue, blog/[...rest].js and docs/[lang]/index.ts', ['routes/[team].vue', 'blog/[...rest].js']],
+  ['import "@heron/ui/dialog.vue" fails', ['@heron/ui/dialog.vue']],
+  ['go.mod and tools/go.sum disagree', ['go.mod', 'tools/go.sum']],
 ])('paths: %s', (text, expected) => {
   for (const path of expected) expect(kinds(text)).toHaveProperty([path], 'path')
 })
@@ -114,6 +118,9 @@ test.each([
   ['connect(host, port) hangs', { connect: 'function', host: 'variable', port: 'variable' }],
   ['before send(payload) returns', { send: 'function', payload: 'variable' }],
   ["def tokenize(words, lang='en'):", { tokenize: 'function', words: 'variable', lang: 'variable' }],
+  ['We rewrote the flush function, and our Parser class too.', { flush: 'function', Parser: 'class' }],
+  ['Is the offset variable ever read?', { offset: 'variable' }],
+  ['items is an empty array, cursor 没有传进来', { items: 'variable', cursor: 'variable' }],
 ])('words that their neighbours make names: %s', (text, expected) => {
   expect(kinds(text)).toMatchObject(expected)
 })
@@ -133,6 +140,10 @@ test.each([
   '我们班类似的问题很多，方法总比困难多',
   '他叫 Tom 的方法不错',
   'rice (two cups), call me(at home)',
+  'the wedding function, the new function, our cooking class and the yoga method',
+  'the search option on the form and the date field of the letter',
+  `Use the search function of the catalogue. ${'It lists what stands on the shelves of our branch. '.repeat(7)}`,
+  'Life is an empty string of days, and @heron/ui is a package.',
 ])('no names of code in: %s', (text) => {
   expect(named(text)).toEqual([])
 })

@@ -32,7 +32,7 @@ import {
 
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
-  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:defined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值|[为是]空/
+  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:defined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值|[为是]空|传[进入递]|\bempty [a-z]/
 /** Characters of a text that are read for symbols; a longer one is data, and has named MOST_SYMBOLS long before. */
 const MOST_READ = 32_768
 /** Characters after which others may run. */
@@ -44,8 +44,8 @@ const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 /** The rest of an address, which ends where Chinese prose goes on; a segment between slashes belongs to it (linear: it never divides). */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
-/** Folders of routes: app/[id]/page.tsx, app/(shop)/cart.tsx. */
-const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
+/** Folders and files of routes: app/[id]/page.tsx, app/(shop)/cart.tsx, pages/[id].tsx. */
+const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\.[a-z]\w{0,9}){0,2}(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The rest of a path with letters beyond ASCII, up to the file's ending: Chinese prose goes on without a blank. */
 const WIDE_REST =
   /(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})(?:\/(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})){0,8}(?:\.\w{1,10}){1,3}/uy
@@ -145,7 +145,7 @@ function scanRun(text: string, run: string, at: number, region: Region['kind'], 
   if (run.length > LONGEST_RUN) return end
   const mail = run.indexOf('@')
   if (mail > 0 && /^[\w.+-]+@[\w-]/.test(run)) return end
-  if (mail === 0 && (!inCode || run.includes('/'))) return end
+  if (mail === 0 && (!inCode || run.includes('/')) && pathIn(run, inCode) === null) return end
   if (/^eyJ\w{12}/.test(run) || (!inCode && run[0] === '#')) return end
   const called = text[end] === '('
   const rest = /[/\\]/.test(run) ? matchAt(WIDE_REST, text, end) : ''
