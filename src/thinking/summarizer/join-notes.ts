@@ -29,7 +29,7 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   const keySymbols = joinSymbols(notes)
   const keyDecisions = distinctDecisions(notes.flatMap((note) => note.keyDecisions)).slice(-KEY_DECISIONS)
   const chinese = isChinese(notes.map((note) => note.summary))
-  const text = writeLines(linesOf(notes, keyDecisions), chinese, maxBytes, OF_A_CONVERSATION)
+  const text = writeLines(linesOf(notes, keyDecisions), chinese, maxBytes, OF_A_CONVERSATION, keySymbols)
   return { summary: text || truncateUtf8(notes[0]?.summary ?? '', maxBytes), keySymbols, keyDecisions }
 }
 

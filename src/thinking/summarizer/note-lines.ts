@@ -42,12 +42,13 @@ export function withDecision(worth: number, who: string, text: string, decisions
   return ASSISTANT.test(who) ? worth + AGREED : worth * DECIDED
 }
 
-/** The note; '' when no line tells anything. */
+/** The note; '' when no line tells anything. Where no chosen line says one of `named`, the best line that says the first of them comes along. */
 export function writeLines(
   lines: readonly Line[],
   chinese: boolean,
   maxBytes: number,
   { least, more, most }: Choice,
+  named: readonly string[],
 ): string {
   const places = new Map(lines.map((line, at) => [line, at]))
   const chosen = new Set<Line>()
@@ -58,14 +59,23 @@ export function writeLines(
   const isTold = (line: Line): boolean =>
     [...chosen].some(({ who, text }) => who === line.who && (text === line.text || saysAlike(text, line.text)))
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
+  const add = (from: readonly Line[]): void => {
+    const best = from.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
+    for (const line of withNeeded(best)) chosen.add(line)
+  }
   let left = lines
   while (chosen.size < most) {
     left = left.filter(
       (line) => (chosen.size === 0 || worth(line) > (chosen.size === 1 ? least : more)) && !isTold(line) && fits(line),
     )
     if (left.length === 0) break
-    const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
-    for (const line of withNeeded(best)) chosen.add(line)
+    add(left)
+  }
+  const naming = (from: Iterable<Line>): readonly (readonly Line[])[] =>
+    named.map((name) => [...from].filter(({ text }) => text.includes(name))).filter(({ length }) => length > 0)
+  if (chosen.size > 0 && chosen.size < most && naming(chosen).length === 0) {
+    const [first] = naming(lines.filter((line) => !isTold(line) && fits(line)))
+    if (first !== undefined) add(first)
   }
   return noteOf(inOrder([]), chinese)
 }

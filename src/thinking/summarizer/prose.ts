@@ -226,13 +226,16 @@ export function withoutLead(sentence: string): string {
   return text
 }
 
-/** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
-export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
+/**
+ * The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing.
+ * `fewest`: the least words of a whole one, where it is not the usual.
+ */
+export function statementOf(sentence: string, fits: (text: string) => boolean, fewest?: number): string | null {
   const text = withoutPadding(withoutLead(sentence.slice(0, LONGEST_SENTENCE)))
   if (NO_PROSE.test(text)) return null
   const chinese = hasHan(text)
   const whole = closed(text, text)
-  if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
+  if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese, fewest) ? whole : null
   const ends = [...text.matchAll(CLAUSE_CLOSE)].slice(0, MOST_ENDS)
   for (const { index } of ends.toReversed()) {
     const told = closed(text.slice(0, index).trim().replace(LEADS_ON, ''), text)
@@ -260,8 +263,9 @@ const FEWEST_HAN = 6
 /** A shorter question only takes up a word of the other. */
 const FEWEST_HAN_ASKED = 10
 
-function isWhole(text: string, chinese: boolean): boolean {
-  if (lengthInWords(text) < (!chinese ? FEWEST_WORDS : /？/.test(text) ? FEWEST_HAN_ASKED : FEWEST_HAN)) return false
+function isWhole(text: string, chinese: boolean, fewest?: number): boolean {
+  const usual = !chinese ? FEWEST_WORDS : /？/.test(text) ? FEWEST_HAN_ASKED : FEWEST_HAN
+  if (lengthInWords(text) < (fewest ?? usual)) return false
   const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
   return letters > 0.75 * [...text].length
 }

@@ -137,6 +137,18 @@ test('a note with a time of day is no log', () => {
   expect(summary).toContain('meeting with Bo')
 })
 
+test('a note names a key symbol beside the conclusion, however shortly it was told', () => {
+  const stretches = [
+    ['ageRows jams', 'On which rows?', 'The old ones.', 'Skip them, then.', 'We decided to skip rows without a date.'],
+    ['ageRows 卡住', '哪些行？', '旧的', '那跳过', '我们决定跳过没有日期的行'],
+  ]
+  for (const said of stretches) {
+    const { summary } = summarizeByRules(turns(...said))
+    expect(summary).toContain('ageRows')
+    expect(summary).toMatch(/skip rows without a date|跳过没有日期的行/)
+  }
+})
+
 test('turns without symbols are summarised by what they tell', () => {
   const { summary } = summarizeByRules(
     turns('I moved from Berlin to Hangzhou last month.', 'How nice!', 'My daughter is 6 and plays the violin.', 'ok'),

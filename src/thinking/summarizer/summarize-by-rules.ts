@@ -43,6 +43,8 @@ const [STATEMENT_BYTES, CHINESE_STATEMENT_BYTES] = [210, 260]
 /** Longest line of points in UTF-8 bytes, and how many points it has. */
 const LISTED_BYTES = 150
 const [FEWEST_POINTS, MOST_POINTS] = [2, 5]
+/** What names a symbol is soon a statement ("parseRow fails"), worth a line only for the name. */
+const NAMING = 2
 /** The least worth of such a line and of an answer of so few sentences. */
 const [ANSWERED, SHORT] = [0.3, 2]
 /** The bounds of a stretch's note: that of the whole conversation chooses from it. */
@@ -74,7 +76,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
     chinese,
     Math.min(chinese ? CHINESE_STATEMENT_BYTES : STATEMENT_BYTES, maxBytes / 2),
   )
-  const summary = writeLines(lines, chinese, maxBytes, OF_A_STRETCH) || firstWords(turns, chinese, maxBytes)
+  const summary = writeLines(lines, chinese, maxBytes, OF_A_STRETCH, keySymbols) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
@@ -134,12 +136,19 @@ function tellingLines(
     const linesOf = (most: number): readonly Line[] =>
       splitSentences(words[at]!)
         .slice(0, most)
-        .flatMap((sentence) => statementOf(sentence, fits) ?? [])
-        .map(line)
+        .flatMap((sentence) => {
+          const text = statementOf(sentence, fits)
+          if (text !== null) return line(text)
+          const short = turn.symbols.some((name) => sentence.includes(name))
+            ? statementOf(sentence, fits, NAMING)
+            : null
+          return short === null ? [] : { ...line(short), score: 0 }
+        })
     if (turn.role === 'user' || turn.speaker !== null) {
       const lines = linesOf(SENTENCES_OF_A_TURN)
       // An answer belongs to what the turn is about.
-      if (lines.length > 0) asked = lines.reduce((best, one) => (one.score > best.score ? one : best))
+      const telling = lines.filter(({ score }) => score > 0)
+      if (telling.length > 0) asked = telling.reduce((best, one) => (one.score > best.score ? one : best))
       return lines
     }
     if (asked === undefined) return []
