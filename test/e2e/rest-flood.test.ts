@@ -62,6 +62,25 @@ test('a connection that asks on and on without waiting for its answers ends, and
   expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', requests: { running: 0, waiting: 0 } })
 })
 
+test.each(['/memory/long-term', '/import'])(
+  'a body in crumbs to %s is refused, and its connection ends',
+  async (path) => {
+    const { url, ask } = await start()
+    const { host, hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    const ended = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
+    socket.setEncoding('utf8').on('data', (data) => {
+      answer += data
+    })
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    socket.write(head + '1\r\n \r\n'.repeat(20_000))
+    await ended
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"The body comes in more than 4096 pieces of less than 32 bytes\."/s)
+    expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', requests: { running: 0, waiting: 0 } })
+  },
+)
+
 test('chats that go on and on keep nobody else waiting; one too many is told when to come back', async () => {
   const { url, memory, vendor } = await startChat(ENDLESS, { app: { streams: 3, concurrency: 1, queueLength: 0 } })
   const gone = new AbortController()

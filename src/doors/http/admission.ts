@@ -1,4 +1,5 @@
 /** Parts of every route: who is let in, how often and how many at once. Answers are streamed at the caller's pace. */
+import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { enter } from '../../domain/scheduling.ts'
@@ -47,7 +48,8 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
       requireScope(caller, scope)
       await rateLimit(caller.name)
       const { raw, method } = context.req
-      if (!imports && method !== 'GET' && method !== 'HEAD') await bodies.read(raw)
+      if (!imports && method !== 'GET' && method !== 'HEAD')
+        await bodies.read(raw, (context.env as Partial<HttpBindings>)?.incoming)
       // Work about every user needs none to be named.
       const asking = scope === 'admin' ? { ...caller, hasKey: false } : caller
       const user = (parameter: unknown): string => userOf(context, asking, parameter, options.defaultUser)

@@ -9,7 +9,7 @@ import { snakeNames } from '../operations/field-names.ts'
 import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/import-export.ts'
 import { admitStream, bodyOf, readCall, type ServerApp, type Services } from './admission.ts'
 import { DoorError } from './problem.ts'
-import { passOver, tooSlow } from './read-request.ts'
+import { checkPieces, passOver, tooSlow } from './read-request.ts'
 
 /** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
@@ -92,6 +92,7 @@ async function* bounded(sent: ReadableStream<Uint8Array>, timeoutMs: number): As
   // A request that is refused has begun to read nothing.
   const body = sent.getReader()
   let size = 0
+  let pieces = 0
   let waited = 0
   let sinceWaited = 0
   try {
@@ -101,6 +102,8 @@ async function* bounded(sent: ReadableStream<Uint8Array>, timeoutMs: number): As
       if (read === null) throw tooSlow(timeoutMs)
       if (read.done) return
       size += read.value.byteLength
+      pieces += 1
+      checkPieces(pieces, size)
       sinceWaited += read.value.byteLength
       waited += performance.now() - begun
       if (sinceWaited >= LEAST_BYTES) sinceWaited = waited = 0

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, createBodies } from './read-request.ts'
@@ -57,6 +58,32 @@ describe('bodies', () => {
     expect(bodies.held).toBeLessThanOrEqual(500)
     for (const { end } of idle) end()
     expect(await Promise.all(readings)).toEqual(['busy', 'busy', undefined, undefined])
+  })
+
+  test('in crumbs are refused before they cost much; pieces of 40 bytes may be as many as they like', async () => {
+    const bodies = createBodies({ ...limits, maxBodyBytes: 1_000_000 })
+    const sent = (crumb: number, most: number): { readonly body: Readable; readonly taken: () => number } => {
+      let pieces = 0
+      const piece = Buffer.alloc(crumb, ' ')
+      const read = function (this: Readable): void {
+        pieces += 1
+        setImmediate(() => this.push(pieces > most ? null : piece))
+      }
+      return { body: new Readable({ read }), taken: () => pieces }
+    }
+    const chunked = (): Request => new Request('http://localhost/', { method: 'POST' })
+    const crumbs = sent(1, 20_000)
+    let takenWhenRefused = 0
+    const refused = bodies.read(chunked(), crumbs.body).catch((error) => {
+      takenWhenRefused = crumbs.taken()
+      return error.status
+    })
+    expect(await refused).toBe(413)
+    expect(takenWhenRefused).toBeLessThan(5000)
+    expect(bodies.held).toBe(0)
+    const small = chunked()
+    await bodies.read(small, sent(40, 10_000).body)
+    expect(bytesOf(small)).toHaveLength(400_000)
   })
 
   test('that break off, or are too long, are given back at once', async () => {

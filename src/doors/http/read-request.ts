@@ -1,4 +1,6 @@
 /** The raw input of a request, from its path, query string and JSON body, which is bounded in bytes and in time. */
+import { finished, Readable } from 'node:stream'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { inPieces } from '../../domain/scheduling.ts'
@@ -100,13 +102,17 @@ const MOST_HELD = 64 * 1024 * 1024
 /** A body up to this declared size is read at once, since a stream costs more than a search. */
 const SHORT_BYTES = 64 * 1024
 
+/** Pieces that a body may have besides one for so many bytes: each costs the parser a microsecond, however short it is. */
+const FREE_PIECES = 4096
+const BYTES_A_PIECE = 32
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The bytes read of a request before it was admitted, and the function that releases them. */
 const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
 
 export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD) {
   let held = 0
-  const coming = new Set<(error: DoorError) => void>()
+  const coming = new Set<(error: Error) => void>()
   const hold = (bytes: number): void => {
     held += bytes
     for (const breakOff of coming) {
@@ -118,38 +124,52 @@ export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD) {
     get held() {
       return held
     },
-    /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
-    read: async (request: Request): Promise<void> => {
+    /**
+     * Reads a body for `bytesOf`, from the server's own stream where there is one. Rejects when it is too large, too slow,
+     * in too many pieces, or, the longest-running first, has no room.
+     */
+    read: async (request: Request, incoming?: Readable): Promise<void> => {
       const said = request.headers.get('content-length')
       if (Number(said ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
-      const { promise: broken, reject } = Promise.withResolvers<never>()
-      broken.catch(() => {})
+      const { promise: reading, resolve, reject } = Promise.withResolvers<Uint8Array>()
       let own = 0
       const giveBack = (): void => {
         held -= own
         own = 0
       }
-      const breakOff = (error: DoorError): void => {
+      const breakOff = (error: Error): void => {
         coming.delete(breakOff)
         giveBack()
         reject(error)
       }
       const take = (bytes: number): void => {
-        if (!coming.has(breakOff)) return
         own += bytes
         hold(bytes)
         // All other bodies are complete, so this one is aborted.
-        if (held > mostHeld) breakOff(noRoom())
+        if (coming.has(breakOff) && held > mostHeld) breakOff(noRoom())
       }
       const timer = setTimeout(() => breakOff(tooSlow(limits.timeoutMs)), limits.timeoutMs)
       coming.add(breakOff)
       try {
-        const isShort = said !== null && Number(said) <= SHORT_BYTES
         // A server accepts no more than the declared length.
-        if (isShort) take(Number(said))
-        const reading = isShort
-          ? Promise.race([request.arrayBuffer(), broken]).then((buffer) => new Uint8Array(buffer))
-          : readPieces(request, broken, take, limits)
+        if (said !== null && Number(said) <= SHORT_BYTES) {
+          take(Number(said))
+          request.arrayBuffer().then((buffer) => resolve(new Uint8Array(buffer)), reject)
+        } else {
+          const body =
+            incoming ?? (request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as NodeStream))
+          const gathered = gather(limits.maxBodyBytes, said === null ? limits.maxBodyBytes : Number(said), take)
+          // What comes after the end of reading is passed over, so that the connection survives for its next request.
+          body.on('data', (piece: Uint8Array) => {
+            if (!coming.has(breakOff)) return
+            try {
+              gathered.add(piece)
+            } catch (error) {
+              breakOff(error as DoorError)
+            }
+          })
+          finished(body, { writable: false }, (error) => (error ? reject(error) : resolve(gathered.bytes())))
+        }
         bodies.set(request, { bytes: await reading, giveBack })
       } catch (error) {
         giveBack()
@@ -170,29 +190,34 @@ export function bytesOf(request: Request): Uint8Array {
   return read?.bytes ?? new Uint8Array()
 }
 
-async function readPieces(
-  request: Request,
-  broken: Promise<never>,
-  take: (bytes: number) => void,
-  { maxBodyBytes }: BodyLimits,
-): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array()
-  const reader = request.body.getReader()
-  const pieces: Uint8Array[] = []
+/** Puts pieces together by copying, so that each costs what it holds; `take` is told of every byte of room. */
+function gather(most: number, expected: number, take: (bytes: number) => void) {
+  let room = new Uint8Array()
   let size = 0
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), broken])
-      if (done) return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
-      size += value.byteLength
-      if (size > maxBodyBytes) throw tooLarge(maxBodyBytes)
-      pieces.push(value)
-      take(value.byteLength)
-    }
-  } catch (error) {
-    void passOver(reader)
-    throw error
+  let pieces = 0
+  return {
+    add: (piece: Uint8Array): void => {
+      const next = size + piece.byteLength
+      if (next > most) throw tooLarge(most)
+      pieces += 1
+      checkPieces(pieces, next)
+      if (next > room.byteLength) {
+        const larger = new Uint8Array(Math.max(next, Math.min(expected, 2 * room.byteLength)))
+        larger.set(room)
+        take(larger.byteLength - room.byteLength)
+        room = larger
+      }
+      room.set(piece, size)
+      size = next
+    },
+    bytes: () => room.subarray(0, size),
   }
+}
+/** Throws a DoorError when a body, of so many bytes until now, comes in too many pieces. */
+export function checkPieces(pieces: number, bytes: number): void {
+  if (pieces <= FREE_PIECES + bytes / BYTES_A_PIECE) return
+  const detail = `The body comes in more than ${FREE_PIECES} pieces of less than ${BYTES_A_PIECE} bytes.`
+  throw new DoorError(413, detail, 'Send it in longer pieces.', { connection: 'close' })
 }
 
 /** Drains the rest of a body, so that the connection survives for its next request. Never rejects. */
