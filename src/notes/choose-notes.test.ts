@@ -76,7 +76,6 @@ test.each([
   '你平时喜欢做什么？',
   '太好看了，推荐给你！',
   '现在来杯红酒就好了。',
-  '88 号工单的用户讨厌新菜单。',
   'Your courage never fails to amaze me.',
   '- -',
   'The deploy kept failing with ImagePullBackOff.',
