@@ -152,23 +152,16 @@ async function buildEach(
 async function copyWithoutMarks(from: OpenMemory, to: OpenMemory, userId: string): Promise<Marks> {
   let text = ''
   for await (const piece of from.conversations.export({ userId, withSecrets: true })) text += piece
-  let memories = 0
-  let marked = 0
-  const lines = text.split('\n').map((line) => {
-    if (!line.startsWith('{"type":"memory"')) return line
-    const memory = JSON.parse(line) as Readonly<Record<string, unknown>>
-    memories += 1
-    if (memory.valid_to === null && memory.suspect === null) return line
-    marked += 1
-    return JSON.stringify({ ...memory, valid_to: null, superseded_by: null, suspect: null })
-  })
+  const exported = JSON.parse(text) as { readonly memories: readonly Readonly<Record<string, unknown>>[] }
+  const memories = exported.memories.map((one) => ({ ...one, valid_to: null, superseded_by: null, suspect: null }))
+  const marked = exported.memories.filter((one) => one.valid_to !== null || one.suspect !== null).length
   const bytes = (async function* () {
-    yield Buffer.from(lines.join('\n'))
+    yield Buffer.from(JSON.stringify({ ...exported, memories }))
   })()
   const { complete, refused } = await to.conversations.import(bytes, { userId })
   if (!complete || refused.length > 0) throw new Error(`the copy is not whole: ${JSON.stringify(refused[0])}`)
   await to.idle()
-  return { memories, marked }
+  return { memories: memories.length, marked }
 }
 
 /** Puts what needs no memory to somebody else's chat. */
