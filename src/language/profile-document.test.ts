@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { comparableStatement, profileLines, withoutStatements, withStatement } from './profile-document.ts'
+import {
+  comparableStatement,
+  profileLines,
+  withoutEmptySections,
+  withoutStatements,
+  withStatement,
+} from './profile-document.ts'
 
 test('headings in English and Chinese, marked or with a colon, name the sections', () => {
   const document = [
@@ -85,4 +91,13 @@ test.each([
   }
   // The square of the blanks would be 2.
   expect(Math.log(time(40_000) / time(5000)) / Math.log(8)).toBeLessThan(1.5)
+})
+
+test.each([
+  ['## Background\n\n## Language\n- Dutch.', '\n## Language\n- Dutch.'],
+  ['## 背景\n', ''],
+  ['# Ideas\n\n## Background', '# Ideas\n\n'],
+  ['## Background\n### Family\n- Two sisters.', '## Background\n### Family\n- Two sisters.'],
+])('headings of known sections that nothing stands under go: %j', (document, without) => {
+  expect(withoutEmptySections(document)).toBe(without)
 })

@@ -106,6 +106,21 @@ export function withoutStatements(document: string, statements: ReadonlySet<stri
     .join('')
 }
 
+/** The document without headings of known sections that nothing stands under. */
+export function withoutEmptySections(document: string): string {
+  const lines = profileLines(document)
+  const rows = rowsOf(document)
+  let isFollowed = false
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const { kind, section } = lines[at]!
+    if (kind === 'blank') continue
+    const isKnown = kind === 'heading' && section !== null
+    if (isKnown && !isFollowed) rows[at] = ''
+    isFollowed = !isKnown
+  }
+  return rows.join('')
+}
+
 /** The document with something behind the statements that it is given for, such as the day of their saying. */
 export function withBehind(document: string, behind: ReadonlyMap<string, string>): string {
   const lines = profileLines(document)
@@ -119,7 +134,7 @@ export function withBehind(document: string, behind: ReadonlyMap<string, string>
 }
 
 /** The lines, each with its line end, so that joined they are the document. */
-function rowsOf(document: string): readonly string[] {
+function rowsOf(document: string): string[] {
   const parts = document.split(/(\r\n|\n|\r)/)
   return Array.from({ length: (parts.length + 1) / 2 }, (_, at) => parts[2 * at]! + (parts[2 * at + 1] ?? ''))
 }

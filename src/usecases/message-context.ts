@@ -178,35 +178,41 @@ async function profileOf(
 }
 
 /**
- * Lines that the machine wrote, each with the time at which it was last told, the newest of one rank first. Things to
- * mind, such as an allergy, stand before who somebody is, then how they live, then the rest.
+ * Lines that the machine wrote. What has to be minded stands before who somebody is, how they live and the rest, the
+ * last said first.
  */
 async function machineLines(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
   { lines }: Pick<Profile, 'lines'>,
 ): Promise<ContextMaterial['machineLines']> {
-  const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
+  const own = lines.filter(({ source }) => source === 'machine')
   const idsOfLine = ({ tellings = [] }: ProfileLine): readonly string[] => tellings.flatMap(idsOf)
   const told = new Map((await memories.getMany(userId, own.flatMap(idsOfLine), {})).map((one) => [one.id, one]))
-  const read = own.map((line) => {
-    const said = idsOfLine(line).flatMap((id) => told.get(id) ?? [])
-    const isHow = line.section === 'reply_style' || line.section === 'language'
-    const saidAt = said.length === 0 ? null : Math.max(...said.map(({ createdAt }) => createdAt))
-    return {
-      text: line.text,
-      isHow,
-      saidAt,
-      rank: isHow ? 0 : rankOf(line.text),
-    }
-  })
-  return read.sort((a, b) => a.rank - b.rank)
+  return own
+    .map((line) => {
+      const tellers = idsOfLine(line).flatMap((id) => told.get(id) ?? [])
+      const last = tellers.length === 0 ? null : Math.max(...tellers.map(({ createdAt }) => createdAt))
+      const isOrder = line.section === 'reply_style' || line.section === 'language'
+      const rank = isOrder ? 0 : rankOf(line.text, tellers)
+      // "I love chocolate" speaks of a diet, and states none.
+      const isToMind = rank === 0 && tellers.some(({ key }) => key !== null)
+      const kind = isOrder ? 'order' : isToMind ? 'mind' : 'about'
+      return {
+        text: line.text,
+        kind,
+        rank,
+        last: last ?? line.updatedAt,
+        saidAt: kind === 'about' ? last : null,
+      } as const
+    })
+    .sort((a, b) => a.rank - b.rank || b.last - a.last)
 }
 
-/** The row of the first attributes of `lasting-attributes` that a line speaks of; behind all rows where it speaks of none. */
-function rankOf(text: string): number {
-  const topics = plainTopics(topicsOf(text))
-  const rows = wordTable('lasting-attributes').map((row) => row.split(', '))
+/** The row of the first attributes of `lasting-attributes` that a line or its memories speak of; behind all rows for none. */
+function rankOf(text: string, tellers: readonly Memory[]): number {
+  const topics = [...plainTopics(topicsOf(text)), ...tellers.map(({ key }) => key)]
+  const rows = wordTable('lasting-attributes').map((row): readonly (string | null)[] => row.split(', '))
   const rank = rows.findIndex((names) => topics.some((topic) => names.includes(topic)))
   return rank < 0 ? rows.length : rank
 }

@@ -265,20 +265,45 @@ test('a title whose words stand in what was recalled is not shown again', () => 
 test('a small budget shows what the user wrote into the profile, and of the machine’s lines only some', () => {
   const about = Array.from({ length: 12 }, (_, n) => `Keeps bees in the garden behind house number ${n}`)
   const how = 'Answer in short sentences.'
-  const machineLines = [...about, how].map((text) => ({ text, isHow: text === how, saidAt: null }))
+  const machineLines = [...about, how].map((text) => ({
+    text,
+    kind: text === how ? ('order' as const) : ('about' as const),
+    saidAt: null,
+  }))
   const profile = ['## Background', '- I am Ana.', ...about.map((line) => `- ${line}`), `- ${how}`].join('\n')
   const profileAt = (tokenBudget: number) =>
     buildContext({ ...material, profile, machineLines, tokenBudget }, count).layers[1]!.text
   expect(profileAt(8000)).toContain('number 11')
   expect(profileAt(1000)).toContain('I am Ana.')
-  expect(profileAt(1000)).toContain('number 0')
-  expect(profileAt(1000)).not.toContain('number 11')
+  expect(profileAt(2000)).toContain('number 0')
+  expect(profileAt(2000)).not.toContain('number 11')
   expect(profileAt(1000)).toContain(how)
 })
 
+test('the smallest budget shows orders and what to mind, and no heading that nothing stands under', () => {
+  const kinds = {
+    'Answer in French.': 'order',
+    'I am allergic to nuts.': 'mind',
+    'I live in Lyon by the river.': 'about',
+  } as const
+  const machineLines = Object.entries(kinds).map(([text, kind]) => ({ text, kind, saidAt: null }))
+  const profileOf = (profile: string): string =>
+    buildContext({ ...material, profile, machineLines, tokenBudget: 500 }, count).layers[1]!.text
+  const all =
+    '## Language\n- Answer in French.\n\n## Background\n- I am allergic to nuts.\n- I live in Lyon by the river.'
+  expect(profileOf(all)).toContain('French.\n\n## Background\n- I am allergic to nuts.\n</')
+  expect(profileOf('## Language\n- Answer in French.\n\n## Background\n- I live in Lyon by the river.')).not.toContain(
+    'Background',
+  )
+  expect(profileOf('## Background\n- I live in Lyon by the river.')).toBe('')
+})
+
 test('a line of the profile bears the day on which it was last said, and what the user wrote bears none', () => {
-  const machineLines = ['I keep goats.', 'No lists please.'].map((text, at) => ({ text, isHow: at === 1, saidAt: MAY }))
+  const machineLines = [
+    { text: 'I keep goats.', kind: 'about' as const, saidAt: MAY },
+    { text: 'No lists please.', kind: 'order' as const, saidAt: null },
+  ]
   const profile = '## Background\n- I am Ana.\n- I keep goats.\n- No lists please.'
   const { layers } = buildContext({ ...material, profile, machineLines }, count)
-  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n- No lists please. (2026-05-07)\n')
+  expect(layers[1]!.text).toContain('- I am Ana.\n- I keep goats. (2026-05-07)\n- No lists please.\n')
 })

@@ -4,7 +4,7 @@
  */
 import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../language/count-tokens.ts'
-import { profileLines, withoutStatements } from '../../language/profile-document.ts'
+import { withoutEmptySections, withoutStatements } from '../../language/profile-document.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
 import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { type Evidence, selectEvidence } from '../evidence/select-evidence.ts'
@@ -76,9 +76,8 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
     left -= tokens
     return true
   }
-  const whole = saysSomething(material.profile) ? material.profile.trim() : ''
   const surplus = surplusLines(material, count)
-  const own = surplus.length === 0 ? whole : withoutStatements(whole, new Set(surplus)).trim()
+  const own = withoutEmptySections(withoutStatements(material.profile ?? '', new Set(surplus))).trim()
   if (surplus.length > 0) omitted.push({ what: `${surplus.length} lines of the profile`, reason: TOO_LARGE })
   const shownProfile = profileText(own, material.machineLines, material.timeZone)
   const profile = own !== '' && take('profile', shownProfile) ? shownProfile : ''
@@ -91,9 +90,8 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
   const newest = kept.at(-1)
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
-  left -= count(headings(material)) + TOKENS_A_MESSAGE
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
-  left -= titles.tokens
+  left -= count(headings(material.spans, titles.taken)) + TOKENS_A_MESSAGE + titles.tokens
 
   // Older rounds of the running chat take half of the rest before evidence, where that leaves enough, and what it leaves.
   const addOlder = (spare: number): void => {
@@ -173,26 +171,29 @@ interface PackedContext extends Omit<BuiltContext, 'warnings'> {
 }
 
 /**
- * The largest shares of the budget for the machine's lines: how to answer, and those that evidence would find as well.
+ * The rooms for the machine's lines: a share of the budget, less the words around them, and the least tokens. Evidence
+ * finds those about the user as well, so that they have no least and pay for the words around.
  */
-const HOW_SHARE = 0.05
-const ABOUT_SHARE = 0.02
-/** Two or three lines have room in the smallest budget. */
-const LEAST_MACHINE_TOKENS = 40
+const ROOMS = {
+  order: { share: 0.05, around: 0, least: 80 },
+  mind: { share: 0.02, around: 0, least: 40 },
+  about: { share: 0.03, around: 20, least: 0 },
+} as const
+/** The tokens of a line's mark and end. */
+const TOKENS_A_PROFILE_LINE = 2
 
 /** Lines of the machine's that are too much for this budget; the same for every message, so that prompt caches hit. */
 function surplusLines({ machineLines, tokenBudget }: ContextMaterial, count: CountTokens): readonly string[] {
-  const beyond = (isHow: boolean, share: number): readonly string[] => {
-    let left = Math.max(LEAST_MACHINE_TOKENS, tokenBudget * share)
-    return machineLines.flatMap(({ text, ...line }) => {
-      const tokens = count(text) + 2
-      if (line.isHow !== isHow) return []
+  return Object.entries(ROOMS).flatMap(([room, { share, around, least }]) => {
+    let left = Math.max(least, tokenBudget * share - around)
+    return machineLines.flatMap(({ kind, text }) => {
+      if (kind !== room) return []
+      const tokens = count(text) + TOKENS_A_PROFILE_LINE
       if (tokens > left) return [text]
       left -= tokens
       return []
     })
-  }
-  return [...beyond(true, HOW_SHARE), ...beyond(false, ABOUT_SHARE)]
+  })
 }
 
 /** The layer whose lines were counted when they were chosen. */
@@ -204,7 +205,7 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
   return evidence.reduce((sum, { tokens }) => sum + tokens, count(evidenceHeading()))
 }
 
-function headings({ spans, sessions }: ContextMaterial): string {
+function headings(spans: readonly EarlierSpan[], sessions: readonly EarlierSession[]): string {
   const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1))
     .split('\n')
     .map((line) => (line.startsWith('- ') ? '' : line))
@@ -234,14 +235,6 @@ function takeTitles(
 
 function contentOf(round: Round<WindowTurn>): string {
   return round.map(({ content }) => content).join('\n')
-}
-
-/** Empty sections of the machine's own say nothing; a heading of the user's may be all that they wrote. */
-function saysSomething(profile: string | null): profile is string {
-  if (profile === null) return false
-  return profileLines(profile).some(
-    ({ kind, section }) => kind === 'statement' || (kind === 'heading' && section === null),
-  )
 }
 
 function coveredSpans({ spans }: ContextMaterial, window: readonly Round<WindowTurn>[]): readonly EarlierSpan[] {

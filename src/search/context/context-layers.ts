@@ -132,10 +132,10 @@ export interface ContextMaterial {
   /** null when there is none or it is switched off. */
   readonly profile: string | null
   /**
-   * Lines of the profile that the machine wrote, newest first; a small budget shows only some. `isHow` says how to answer,
-   * `saidAt` when it was last said (null: unknown).
+   * Lines of the profile that the machine wrote, the weightiest first: orders for answers, what to mind such as an allergy,
+   * and the rest. `saidAt` is the day that is shown with it.
    */
-  readonly machineLines: readonly { readonly text: string; readonly isHow: boolean; readonly saidAt: number | null }[]
+  readonly machineLines: readonly { text: string; kind: 'order' | 'mind' | 'about'; saidAt: number | null }[]
   readonly workingMemory: WorkingMemory | null
   /** 001, memory.rag_top_n: memories at the most. */
   readonly mostMemories: number
@@ -224,7 +224,8 @@ export function profileText(
   const days = new Map(
     lines.flatMap(({ text, saidAt }) => (saidAt === null ? [] : [[text, ` (${isoDay(saidAt, zone)})`] as const])),
   )
-  return `User profile (a day: when it was last said):\n${quotedBlock(withBehind(profile.trim(), days))}`
+  const dated = withBehind(profile.trim(), days)
+  return `User profile${dated === profile.trim() ? '' : ' (a day: when it was last said)'}:\n${quotedBlock(dated)}`
 }
 
 /** [2] What the live state tells and the shown turns do not, as they do the last feeling; '' for nothing. No counters. */
