@@ -52,6 +52,11 @@ export function editSimilarity(a: string, b: string): number {
   return 1 - edits / longer
 }
 
+/** Whether so alike a text is a repeat: more alike than the threshold (004), beyond rounding, or the same. */
+export function isMoreAlike(similarity: number, threshold: number): boolean {
+  return similarity === 1 || similarity > threshold + 1e-9
+}
+
 /** The text in small letters, of usual width, with single spaces. */
 export const foldedText = readOnce('folded', (text) => singleSpaced(text.normalize('NFKC').toLowerCase()).trim())
 

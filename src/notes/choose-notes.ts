@@ -168,11 +168,12 @@ const TO_SOMEBODY = /\b(?:you|your|yours|yourself|y['’]all|u)\b|\blet['’]?s\
 const POINTS =
   /^(?:it|its|it['’]s|it['’]ll|that|that['’]s|this|these|those|they|they['’](?:re|ve|ll|d)|them|their|he|he['’]s|she|she['’]s|his|her|such|same|both|there|there['’]s|here|then|another|one|which)\b|^(?:它们?|他们?|她们?|这(?!周|个月|年)|那(?!年)|此|其(?!实|中)|后者|前者|两者|都|也(?!许)|还是)/i
 
-/** The sentence without words that only tie it to the talk, with a capital in front. */
+/** The sentence without words that only tie it to the talk, and with a capital where they stood; else in its own letters. */
 export function withoutOpening(sentence: string): string {
   const said = sentence.trim()
   const bare = said.replace(CHINESE_OPENING, '').replace(ENGLISH_OPENING, '').trim()
-  return (bare === '' ? said : bare).replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
+  if (bare === '' || bare === said) return said
+  return bare.replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
 }
 
 /** Whether a sentence is understood by itself. `follows`: the sentence before it is shown. */

@@ -5,7 +5,7 @@ import type { SkippedEntry } from '../domain/memory-file.ts'
 import { withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { editSimilarity, foldedText, sameEnd, sameStart } from '../language/spelling.ts'
+import { editSimilarity, foldedText, isMoreAlike, sameEnd, sameStart } from '../language/spelling.ts'
 import { inContrast, textProfile } from '../thinking/similarity/similarity.ts'
 import { noteOf, standsAlone, withoutOpening } from './choose-notes.ts'
 import { type Arrival, lineOf, type Merged, newRow } from './compose-notes.ts'
@@ -185,7 +185,7 @@ export function knownTexts() {
       const folded = foldedText(text)
       if (!texts.has(folded)) texts.set(folded, { known: text, pairs: letterPairs(folded) })
     },
-    /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
+    /** The most alike text above this similarity, 0 to 1, or null. `saysOther` parts them however alike. */
     twinOf: (
       text: string,
       threshold: number,
@@ -202,7 +202,7 @@ export function knownTexts() {
         if (Math.abs(other.length - folded.length) > allowed || leastEdits(mine, pairs) > allowed) continue
         compared += 1
         const similarity = editSimilarity(folded, other)
-        if (similarity + 1e-9 < threshold || similarity < (best?.similarity ?? 0)) continue
+        if (!isMoreAlike(similarity, threshold) || similarity < (best?.similarity ?? 0)) continue
         if (best !== null && similarity === best.similarity && known >= best.text) continue
         if (!saysOther(text, known)) best = { text: known, similarity }
       }

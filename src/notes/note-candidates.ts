@@ -9,7 +9,7 @@ import { everyItem, fewAtATime, withBreath } from '../domain/scheduling.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { editSimilarity, foldedText } from '../language/spelling.ts'
+import { editSimilarity, foldedText, isMoreAlike } from '../language/spelling.ts'
 import { withoutOrder } from '../thinking/write-decision/remember-orders.ts'
 import { warmUp } from '../usecases/think/warm-up.ts'
 import {
@@ -133,10 +133,10 @@ export async function repeatsOf(
       .filter((turn) => conversationId === null || turn.conversationId === conversationId)
     for (const turn of again) {
       const { text, similarity } = mostAlike(turn.content, memory.text)
-      const isTwin = similarity + 1e-9 >= settings.dedupThreshold
+      const isTwin = isMoreAlike(similarity, settings.dedupThreshold)
       if (isTwin)
         skipped.push({ text, reason: similarity === 1 ? 'duplicate' : 'similar', twin: memory.text, similarity })
-      else if (similarity >= MEMORY_FILE_DEFAULTS.dedupThreshold) near.push(saidIn(turn, memory, text))
+      else if (isMoreAlike(similarity, MEMORY_FILE_DEFAULTS.dedupThreshold)) near.push(saidIn(turn, memory, text))
     }
   }
   return { skipped, near }

@@ -7,7 +7,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { chineseNumber, FULL_WEEKDAY } from '../../language/calendar.ts'
 import { hasHan } from '../../language/character-class.ts'
-import { editSimilarity } from '../../language/spelling.ts'
+import { editSimilarity, isMoreAlike } from '../../language/spelling.ts'
 import { IRREGULAR_PAST } from '../../language/tense.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies, isPastAct, isUsual } from '../facts/stance-cues.ts'
@@ -44,7 +44,7 @@ export function isRepeat(newer: Reading, older: Reading, overlap: Overlap): bool
 function isReworded(newer: Reading, older: Reading, { terms }: Overlap): boolean {
   const adds = terms.length === older.terms.size && terms.length < newer.terms.size
   if (adds || terms.length < REWORDED * newer.terms.size) return false
-  return editSimilarity(newer.wording, older.wording) >= MEMORY_FILE_DEFAULTS.dedupThreshold
+  return isMoreAlike(editSimilarity(newer.wording, older.wording), MEMORY_FILE_DEFAULTS.dedupThreshold)
 }
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */

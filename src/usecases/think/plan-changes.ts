@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { CHANGED_BY, DOUBTED_BY, type Memory, sourcesOf, subjectsOf } from '../../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS } from '../../domain/memory-file.ts'
 import { giveWay } from '../../domain/scheduling.ts'
-import { editSimilarity, foldedText } from '../../language/spelling.ts'
+import { editSimilarity, foldedText, isMoreAlike } from '../../language/spelling.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { ownersApart } from '../../thinking/change/overlap.ts'
 import { relate } from '../../thinking/change/relate.ts'
@@ -187,7 +187,7 @@ function isNearOnly({ text }: Memory, { memory }: Draft, threshold: number): boo
   const usual = MEMORY_FILE_DEFAULTS.dedupThreshold
   if (threshold <= usual || memory.sourceTurnIds.length > 0) return false
   const similarity = editSimilarity(foldedText(text), foldedText(memory.text))
-  return similarity >= usual && similarity + 1e-9 < threshold
+  return isMoreAlike(similarity, usual) && !isMoreAlike(similarity, threshold)
 }
 
 /** A model's statement repeats a memory only where each says the other, or both give one attribute one value. */
