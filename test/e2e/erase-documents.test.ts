@@ -166,6 +166,9 @@ test('what is overwritten goes from file, log and backups soon, while the store 
   writeFileSync(`${path}.before-025.bak`, 'quexzaltl')
   for (const times of [1, 2]) {
     await overwrite(left, 'On xylophonica', 'Fears the quexzaltl.', '雱阌锝龢')
+    const asked = { userId: 'one', key: `key-${times}`, fingerprint: 'a request' }
+    await left.replies.begin(asked, { at: AT, staleBefore: 0, forgetBefore: 0 })
+    await left.replies.finish(asked, { status: 201, body: '{"title":"On xylophonica"}', quotes: true })
     expect(wordsInFiles(path, words)).not.toEqual([])
     await overwrite(left, 'A talk', 'Nothing to see.', 'weather')
     await vi.waitFor(() => expect({ times, left: wordsInFiles(path, words) }).toEqual({ times, left: [] }), 60_000)

@@ -87,6 +87,8 @@ const UNANSWERED = `(status IS NULL OR status = ${WRITTEN})`
 const RENEW = `UPDATE request_replies SET created_at = ? WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
 const ABANDON = `DELETE FROM request_replies WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
 
+const QUOTES_NO_MORE = 'UPDATE request_replies SET body = NULL WHERE user_no = ? AND instr(body, ?) > 0'
+
 /** A request in work. Jobs that it started may outlive it and no longer count as its work. */
 interface Doing {
   readonly userNo: number
@@ -175,6 +177,12 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
       sql`SELECT ${raw(SUMMARY.named())} FROM session_summaries WHERE user_no = ${userNo}
         AND conversation_id = ${conversationId} AND title IS NOT NULL`,
     )
+  /** Answers that quote the title or the snippet as they are. */
+  const dropReplies = (userNo: number, conversationId: string): void => {
+    for (const [half, words] of Object.entries(read(userNo, conversationId) ?? {}))
+      if ((half === 'title' || half === 'snippet') && words !== '')
+        connection.run(QUOTES_NO_MORE, userNo, `"${half}":${JSON.stringify(words)}`)
+  }
   return {
     put: write(false, (userNo, { conversationId, title, snippet, gone = '' }, at) => {
       const known = read(userNo, conversationId)
@@ -208,6 +216,7 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
     update: write(null, (userNo, conversationId, { title, snippet, isOfUnknown = false }, at) => {
       const halves = (title === undefined ? 0 : TITLE) + (snippet === undefined ? 0 : SNIPPET)
       const by = isOfUnknown ? UNKNOWN : halves
+      dropReplies(userNo, conversationId)
       connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at), by)
       const edited = read(userNo, conversationId)
       // The replaced words must leave no trace.
@@ -218,7 +227,10 @@ export function sqliteSessionSummaryStore(connection: Connection): SessionSummar
     remove: ask(false, async (userNo, conversationId) => {
       const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
-      return removed(connection, () => connection.run(sql, userNo, conversationId).changes > 0)
+      return removed(connection, () => {
+        dropReplies(userNo, conversationId)
+        return connection.run(sql, userNo, conversationId).changes > 0
+      })
     }),
   }
 }
