@@ -58,14 +58,28 @@ const DATABASE_START = 'SQLite format 3\0'
 
 /** true for a plain file that holds a database of SQLite, of ours or of another program; false for what cannot be read. */
 export function isDatabase(path: string): boolean {
+  return wrongBits(path) === 0
+}
+
+/** Bits that may have flipped in the beginning of a database; that of other files differs in some forty of 128. */
+const FEW_BITS = 8
+
+/** true where the file begins as a database but for a few bits. */
+export function isNearlyDatabase(path: string): boolean {
+  return wrongBits(path) <= FEW_BITS
+}
+
+/** Bits in which the file's beginning differs from that of every database; infinite for what cannot be read. */
+function wrongBits(path: string): number {
   let file: number | undefined
   try {
     file = openSync(plainFile(path), 'r')
     const start = Buffer.alloc(DATABASE_START.length)
-    readSync(file, start)
-    return start.toString('latin1') === DATABASE_START
+    if (readSync(file, start) < start.length) return Number.POSITIVE_INFINITY
+    const differing = start.map((byte, at) => byte ^ DATABASE_START.charCodeAt(at))
+    return differing.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
   } catch {
-    return false
+    return Number.POSITIVE_INFINITY
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -272,6 +272,21 @@ test('a damaged header is written anew, and a table whose making was damaged get
   }
 })
 
+test('a file with one wrong bit anywhere in its header is damaged, and no foreign file', async () => {
+  const bytes = await soundBytes()
+  for (let bit = 0; bit < 24 * 8; bit += 1) {
+    const path = freshDatabase()
+    const damaged = Buffer.from(bytes)
+    damaged[bit >> 3]! ^= 1 << (bit & 7)
+    writeFileSync(path, damaged)
+    const found = await inspectStore(path).then(
+      () => 'looked at',
+      (error: { readonly code?: string }) => error.code,
+    )
+    expect({ bit, found }).toEqual({ bit, found: expect.stringMatching(/^(?:looked at|database_damaged)$/) })
+  }
+})
+
 const oldBytes = (schema: string): Buffer =>
   brotliDecompressSync(readFileSync(new URL(`../old-files/schema-${schema}.db.br`, import.meta.url)))
 

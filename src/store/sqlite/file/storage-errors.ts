@@ -1,6 +1,14 @@
 /** Turns what SQLite and the file system say into errors that name a remedy. */
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import { fileBytes, fileError, isEmptied, isSystemError, NEW_BYTES, writeRefusal } from '../../../domain/plain-file.ts'
+import {
+  fileBytes,
+  fileError,
+  isEmptied,
+  isNearlyDatabase,
+  isSystemError,
+  NEW_BYTES,
+  writeRefusal,
+} from '../../../domain/plain-file.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -42,6 +50,9 @@ const EMPTIED: Meaning = {
     'Put the file back; or run `mneme repair`, which keeps the log aside and makes a new file of it; or move the log away before a backup takes the place.',
 }
 
+/** SQLITE_NOTADB: the header is not as SQLite wants it. */
+const NO_DATABASE = 26
+
 /** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   5: LOCKED,
@@ -59,7 +70,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     reason: 'The database file cannot be opened.',
     remedy: 'Check that the folder exists and that this user may read and write in it.',
   },
-  26: FOREIGN,
+  [NO_DATABASE]: FOREIGN,
 }
 
 /** SQLITE_READONLY and SQLITE_CANTOPEN: behind both may be a read-only disk or a missing right. */
@@ -105,7 +116,7 @@ export function isBusy(error: unknown): boolean {
 export function storageError(error: unknown, path: string): unknown {
   if (isSystemError(error)) return fileError(error, error.path ?? path)
   const code = sqliteCode(error) ?? 0
-  const meaning = MEANINGS[code]
+  const meaning = code === NO_DATABASE && isNearlyDatabase(path) ? DAMAGED : MEANINGS[code]
   if (error instanceof MnemeError || meaning === undefined) return error
   const refused = MAY_BE_REFUSED.includes(code) ? writeRefusal(path) : null
   if (refused?.code === READ_ONLY.code) return refused
