@@ -287,6 +287,30 @@ test('a file with one wrong bit anywhere in its header is damaged, and no foreig
   }
 })
 
+test('a page of another table takes the rows of one page, and not all behind it', async () => {
+  const bytes = Buffer.from(await soundBytes())
+  const path = freshDatabase()
+  writeFileSync(path, bytes)
+  const connection = new Connection(path, { readOnly: true, still: true })
+  const leaves = (table: string) =>
+    connection
+      .all(`SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path`, table)
+      .map(({ pageno }) => Number(pageno))
+  const [turns, memories] = [leaves('turns'), leaves('memories')]
+  const size = Number(connection.get('PRAGMA page_size')?.page_size)
+  connection.close()
+  for (const at of [1, Math.floor(turns.length / 2), turns.length - 2]) {
+    const damaged = Buffer.from(bytes)
+    bytes.copy(damaged, (turns[at]! - 1) * size, (memories[0]! - 1) * size, memories[0]! * size)
+    writeFileSync(path, damaged)
+    const { rows, findings } = await repairStore(path)
+    expect(findings.filter(({ ok }) => !ok)).toEqual([])
+    expect(rows.turns).toBeGreaterThan(TURNS * 0.9)
+    expect(rows.turns).toBeLessThan(TURNS)
+    expect((await held(path)).turns).toBe(rows.turns)
+  }
+})
+
 const oldBytes = (schema: string): Buffer =>
   brotliDecompressSync(readFileSync(new URL(`../old-files/schema-${schema}.db.br`, import.meta.url)))
 

@@ -253,28 +253,46 @@ function readByNumber(source: Connection, target: Connection, table: string): Re
   for (let from = 0, most = ROWS_A_READ; ; ) {
     const rows = read(from, most)
     if (rows !== null) {
-      for (const { salvaged_row, ...row } of rows) {
-        found.push(row)
-        from = Math.max(from, Number(salvaged_row) + 1)
-      }
       if (rows.length === 0) return { found, gaps }
+      for (const { salvaged_row, ...row } of rows) {
+        const at = Number(salvaged_row)
+        // A row of a foreign page stands ahead of lower numbers, which are found where one asks for them.
+        const next = firstNumber(from, at, (number) => {
+          const there = read(number, 1)
+          return there !== null && there[0]?.salvaged_row !== salvaged_row
+        })
+        if (next !== null) {
+          gaps += 1
+          from = next
+          break
+        }
+        found.push(row)
+        from = Math.max(from, at + 1)
+      }
       most = most === 1 ? 1 : ROWS_A_READ
     } else if (most > 1) most = 1
     else {
       gaps += 1
-      let step = 1
-      while (step < FARTHEST && read(from + step, 1) === null) step *= 2
-      if (step >= FARTHEST) return { found, gaps }
-      // The first row that can be read lies behind half of the last step.
-      let [low, high] = [from + Math.floor(step / 2), from + step]
-      while (high - low > 1) {
-        const middle = Math.floor((low + high) / 2)
-        if (read(middle, 1) === null) low = middle
-        else high = middle
-      }
-      from = high
+      const next = firstNumber(from, from + FARTHEST, (number) => read(number, 1) !== null)
+      if (next === null) return { found, gaps }
+      from = next
     }
   }
+}
+
+/** The first number behind `from` and below `end` of which it holds; null where none was met in ever longer steps. */
+function firstNumber(from: number, end: number, holds: (number: number) => boolean): number | null {
+  let step = 1
+  while (from + step < end && !holds(from + step)) step *= 2
+  if (from + step >= end) return null
+  // It lies behind half of the last step.
+  let [low, high] = [from + Math.floor(step / 2), from + step]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
 }
 
 /** Reads rows in key order from both ends, up to the damage. */
