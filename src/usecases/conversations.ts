@@ -68,7 +68,8 @@ export async function storeTurns(
   const now = clock().getTime()
   const conversationId = given.conversationId ?? conversationName(now)
   const turns = await inPieces(checkInPieces(given.turns, now, maxContentBytes))
-  const appended = await log.append(userId, [{ conversationId, projectRoot: projectRoot ?? '', turns, think }], now)
+  const batch = { conversationId, projectRoot: projectRoot ?? '', turns, think, isLive: true }
+  const appended = await log.append(userId, [batch], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
     rollSoon(userId, conversationId, now)
   return appended.map(({ turnId, symbols, externalId, existed }) => ({

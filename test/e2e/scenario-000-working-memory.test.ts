@@ -60,6 +60,29 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     })
   })
 
+  test('Working memory update: "更新 updated_at 为当前时间", whatever time a turn bears; who speaks first is no turn of the user', async () => {
+    await withClock(async (memory, pass, now) => {
+      for (const [conversationId, apart] of [
+        ['ahead', 525_600],
+        ['behind', -480],
+      ] as const) {
+        const createdAt = new Date(now().getTime() + apart * MINUTE)
+        await memory.conversations.store({ conversationId, turns: [{ role: 'user', content: 'Good day.', createdAt }] })
+        const present = await memory.workingMemory.get({ conversationId })
+        expect(present, conversationId).toMatchObject({
+          createdAt: now().toISOString(),
+          updatedAt: now().toISOString(),
+        })
+      }
+      pass(31)
+      expect(await memory.workingMemory.list()).toEqual([])
+      for (const role of ['assistant', 'user', 'assistant'] as const) {
+        await say(memory, role)
+        expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
+      }
+    })
+  })
+
   test('last_emotion: "上一轮检测到的用户情绪" stays through the answers to it', async () => {
     await withClock(async (memory) => {
       await say(memory, 'user', '我今天特别生气，Redis 又崩了。')

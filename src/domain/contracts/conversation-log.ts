@@ -9,6 +9,8 @@ export interface ConversationBatch {
   readonly turns: readonly BatchTurn[]
   /** The beginning of a new conversation; default: its oldest turn. */
   readonly createdAt?: number
+  /** true: its turns arrive now, whatever times they bear; others are as old as they say. */
+  readonly isLive?: boolean
   /** true: a job `think` is enqueued in the same transaction. Default: passed over until `thinkAboutUnthought`. */
   readonly think?: boolean
 }

@@ -89,8 +89,8 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
       enqueueJob(connection, userNo, { kind: 'think', subject: conversationId }, at)
     } else connection.statement(UPDATE_UNTHOUGHT).run(...changed, firstAdded)
     const activeSince = at - WORKING_MEMORY_IDLE_MS
-    if (lastActive >= activeSince)
-      touchWorkingMemory(connection, userNo, conversationId, userTurns, lastActive, activeSince)
+    const active = batch.isLive === true ? at : Math.min(lastActive, at)
+    if (active >= activeSince) touchWorkingMemory(connection, userNo, conversationId, userTurns, active, activeSince)
   }
   const unsummarized = conversation.unsummarized + added
   return stored.map((turn) => ({ ...turn, unsummarized }))

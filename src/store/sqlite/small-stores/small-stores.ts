@@ -295,13 +295,19 @@ export function forgetUsage(connection: Connection, userNo: number): void {
 
 const WORKING = recordOf<WorkingMemory>({
   ...{ sessionId: text, currentTopic: textOrNull, contextVariables: (row, column) => jsonObject(row, column) ?? {} },
-  ...{ turnCount: number, lastEmotion: textOrNull, createdAt: time, updatedAt: time },
+  // Who spoke before the user is no turn of theirs, though a new session counts one.
+  ...{
+    turnCount: (row, column) => Math.max(1, number(row, column)),
+    lastEmotion: textOrNull,
+    createdAt: time,
+    updatedAt: time,
+  },
 })
 const WORKING_COLUMNS = WORKING.named()
 
 /** One that was idle for too long is gone for every reader. */
 const TOUCH = `INSERT INTO working_memory (user_no, session_id, turn_count, created_at, updated_at)
-  VALUES (?1, ?2, max(1, ?3), ?4, ?4)
+  VALUES (?1, ?2, ?3, ?4, ?4)
   ON CONFLICT (user_no, session_id) DO UPDATE SET
     turn_count = CASE WHEN updated_at < ?5 THEN excluded.turn_count ELSE turn_count + ?3 END,
     current_topic = CASE WHEN updated_at < ?5 THEN NULL ELSE current_topic END,
