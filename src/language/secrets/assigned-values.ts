@@ -90,6 +90,9 @@ const AUTHORIZATION = /\b(?:bearer|basic)[ \t]{1,2}([\w.~+/=-]{16,2000})/dgi
 /** Signs of a written setting rather than a sentence: a colon, an equals sign or a flag. */
 const WRITTEN = /[:：=＝]|--[a-z-]{0,20} $/i
 
+/** A line of an environment up to the end of the name. */
+const ENVIRONMENT_LINE = /(?:^|\n)(?:export )?[A-Z][A-Z\d_]{0,60}$/
+
 /** Words behind which a number is a measure, and a name of letters a procedure. */
 const MEASURED =
   /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|(?:[mck]m|m|ft|feet|px|kg)\b|加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月|号|条|秒|分钟|生成|管理|保存|开头|结尾)/i
@@ -249,6 +252,11 @@ function assigned(text: string, named: Named, match: RegExpExecArray, at: number
   const groups = quoted ? '' : groupsBehind(text, first, from + first.length)
   const foreign = /[\u3400-\u9fff]/.test(told.slice(0, from - end))
   const isSaid = !WRITTEN.test(text.slice(named.at, from))
+  const literal =
+    isSaid ||
+    (match.index === named.end &&
+      text[from - 1] === '=' &&
+      ENVIRONMENT_LINE.test(text.slice(Math.max(0, named.end - 80), named.end)))
   const isPass = OTHER_PASS.test(told)
   const isBelow = (name === 'password' || name === 'secret') && (quoted ? /\n/ : /[:：=]|--/).test(match[UNTIGHT] ?? '')
   const isLoose = (match[UNTIGHT] !== undefined && !isBelow) || isPass
@@ -260,7 +268,8 @@ function assigned(text: string, named: Named, match: RegExpExecArray, at: number
     if (isOfNetwork && bare.length < LONG) continue
     if (name === 'pin' && isPostcode(text, named.at, to, bare)) continue
     if (isLoose && isCheckSum(text, named.at, to) && /^[a-f\d]{32,}$/i.test(bare)) continue
-    if (looksSecret(bare, { name, quoted, foreign })) return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
+    if (looksSecret(bare, { name, quoted, foreign, literal }))
+      return { from, to, shown: '', ...(isSaid ? { isSaid } : {}) }
   }
   return null
 }

@@ -18,6 +18,11 @@ test.each([
   'Password issue: ticket JIRA-2931@prod',
   'The secret version is v17beta2',
   'The pin code for our area is 560034',
+  'The password is $db_pass1, and the token is in process.env.TOKEN_2',
+  'My password is yourPassword123, or what the form calls {{password_1}}.',
+  'PASSWORD=$passOfStage2',
+  'if (password === form.login2.value) return',
+  'const password = hash2(2024)',
   'My address is 14 MG Road, Bengaluru, pin code 560001',
 ])('no secret: %s', (text) => expect(maskSecrets(text)).toBe(text))
 
@@ -30,6 +35,17 @@ test.each([
   '<wsse:Password Type="PasswordText">marble31kd</wsse:Password>',
   'passwords: marble31kd (policy: change it in May)',
 ])('a secret beside such a word: %s', (text) => expect(maskSecrets(text)).not.toContain('marble31kd'))
+
+test.each([
+  ['my password is #Heron1987', 'Heron1987'],
+  ['my password is @heron1987!', 'heron1987'],
+  ['The wifi password is stork.marsh.31', 'stork'],
+  ['our password is Heron(1987)', 'Heron'],
+  ['my password is yourHeron1987', 'yourHeron'],
+  ['我的密码是$heron1987!', 'heron1987'],
+  ['STAGE_PASSWORD=#Heron1987', 'Heron1987'],
+  ['export STAGE_TOKEN=st.ab.mK3tQ8xW1zR5vB7nL9pH2cJ4dF6gT0yA', 'mK3tQ8xW1z'],
+])('a value that is told is no expression: %s', (text, part) => expect(maskSecrets(text)).not.toContain(part))
 
 test('a code of a lock in a street is no postcode', () => {
   expect(maskSecrets('The pin code for the door in our street is 482113')).not.toContain('482113')

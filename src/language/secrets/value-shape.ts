@@ -40,13 +40,18 @@ const LONG_LETTERS = 20
 const QUOTED_WORD = 6
 
 /** Marks and words that stand where a value is to be put in. */
-const PLACEHOLDER =
-  /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
+const PLACEHOLDER = /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}/i
+const PLACEHOLDER_WORDS =
+  /(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
+/** Such a word in a password of its own: yourMom1987, unlike yourPassword123. */
+const WORD_OF_OWN = /^(?!.{0,40}(?:pass|pw|secret|token|key|code|placeholder|redacted)).{0,40}[a-z].{0,40}\d{2}/i
 /** The name of a variable of the environment: PRIVATE_KEY_PEM_2. */
 const OF_ENVIRONMENT = /^[A-Z][A-Z\d]{1,20}(?:_[A-Z\d]{2,20}){2,8}$/
 /** An expression: the value is computed, not written down. */
 const REFERENCE =
   /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)[A-Za-z_]\w*(?:\.|$)/
+/** What only code says, among values with a digit: a variable, an element, a call. */
+const SURELY_CODE = /^\$\w+$|[\w$]\[|\((?!\d)|->|::|^(?:process|this|self|os|env|config|settings|req|secrets)\./
 /** A value that is a variable's name: newPassword, api_key2. */
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
@@ -57,9 +62,13 @@ const NO_SECRET =
 const SELECTOR = /^(?:input|form|div|span|button|label|section|select|table|td|tr|ul|li|nav)(?:[.#][\w-]{1,40}){1,4}$/
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string, isSaid = false): boolean {
   return (
-    hasFewSigns(value.toLowerCase()) || PLACEHOLDER.test(value) || OF_ENVIRONMENT.test(value) || SELECTOR.test(value)
+    hasFewSigns(value.toLowerCase()) ||
+    PLACEHOLDER.test(value) ||
+    (PLACEHOLDER_WORDS.test(value) && !(isSaid && WORD_OF_OWN.test(value))) ||
+    OF_ENVIRONMENT.test(value) ||
+    SELECTOR.test(value)
   )
 }
 
@@ -87,6 +96,8 @@ export interface ValuePlace {
   readonly quoted: boolean
   /** true for a Latin word in Chinese prose, which is not part of the sentence. */
   readonly foreign: boolean
+  /** true in a sentence or a line of an environment, where nothing is computed. */
+  readonly literal?: boolean
 }
 
 /** Length from which letters and digits that take turns so often were made by chance: bv0Cf4x6. */
@@ -98,8 +109,13 @@ function turnsOften(value: string): boolean {
   return (value.replace(/[^A-Za-z\d]/g, '').match(TURNS)?.length ?? 0) >= OFTEN
 }
 
+/** In a sentence a value with a digit is written down, though code could say it, too: #Summer2024, hello.world.42. */
+function isReference(value: string, literal: boolean): boolean {
+  return REFERENCE.test(value) && !(literal && /\d/.test(value) && !SURELY_CODE.test(value))
+}
+
 /** true when the value, called a secret of this name, is one. */
-export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
+export function looksSecret(value: string, { name, quoted, foreign, literal = false }: ValuePlace): boolean {
   if (value.length < (turnsOften(value) ? Math.min(SHORT_BY_CHANCE, LEAST[name]) : LEAST[name])) return false
   if (name === 'person') return WHOLE_SOCIAL_SECURITY.test(value)
   if (/\s/.test(value)) return name === 'password' && quoted && isWords(value)
@@ -112,11 +128,13 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   if (name === 'any key') return RANDOM.test(value)
   if (name !== 'password')
     return (
-      (quoted ? QUOTED_KEY : KEY_CHARACTERS).test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
+      (quoted ? QUOTED_KEY : KEY_CHARACTERS).test(value) &&
+      !isPlaceholder(value) &&
+      (quoted || !isReference(value, literal))
     )
   if (/^\d+$/.test(value)) return true
-  if (isPlaceholder(value)) return false
-  if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false
+  if (isPlaceholder(value, literal)) return false
+  if (!quoted && (isReference(value, literal) || NAMES_ITSELF.test(value))) return false
   // The exclamation mark of "My password is gone!" is not part of a value.
   const said = value.replace(/!{1,40}$/, '')
   if (/\d/.test(said) || /[!#$%^&*+=~@]/.test(said)) return /[A-Za-z\d]/.test(said)
