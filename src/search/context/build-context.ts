@@ -3,6 +3,7 @@
  * last round, evidence, live state, older rounds, summaries; same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
+import { SETTINGS } from '../../domain/settings.ts'
 import type { CountTokens } from '../../language/count-tokens.ts'
 import { withoutEmptySections, withoutStatements } from '../../language/profile-document.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
@@ -90,8 +91,10 @@ export function beginContext(material: ContextMaterial, count: CountTokens): Beg
   const newest = kept.at(-1)
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
-  const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
+  const titles = takeTitles(material.sessions, Math.floor(left * titleShare(material.sessions.length)), count)
   left -= count(headings(material.spans, titles.taken)) + TOKENS_A_MESSAGE + titles.tokens
+  const untold = material.sessions.length - titles.taken.length
+  if (untold > 0) omitted.push({ what: `${untold} other conversations`, reason: TOO_LARGE })
 
   // Older rounds of the running chat take half of the rest before evidence, where that leaves enough, and what it leaves.
   const addOlder = (spare: number): void => {
@@ -213,9 +216,15 @@ function headings(spans: readonly EarlierSpan[], sessions: readonly EarlierSessi
   return `${evidenceHeading()}\n${noLines}`
 }
 
-/** 001 wants the titles of other sessions; they stay short. */
-const MOST_TITLE_TOKENS = 200
+/** 001 wants the titles of so many other sessions as are asked for; the usual few of them stay short. */
 const TITLE_SHARE = 0.02
+const MOST_TITLE_SHARE = 0.2
+
+/** The share of the budget for the titles of so many sessions. */
+function titleShare(sessions: number): number {
+  const times = sessions / SETTINGS['memory.session_summary_limit'].byDefault
+  return Math.min(MOST_TITLE_SHARE, TITLE_SHARE * Math.max(1, times))
+}
 
 /** As many of the newest as there is room for. */
 function takeTitles(
