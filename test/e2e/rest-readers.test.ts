@@ -145,3 +145,18 @@ test('how often a memory was used is right in every answer, whoever counted it',
   }
   expect(server.readers.answered).toBeGreaterThan(before)
 })
+
+test('a question of another user is asked before the rest of a flood that waits', async () => {
+  const readers = createReaders({ path: ':memory:' }, 0, { debug() {}, info() {}, warn() {}, error() {} })
+  const order: string[] = []
+  const users = [...Array.from({ length: 30 }, () => 'flood'), 'quiet']
+  const asked = users.map((userId) =>
+    readers.answer({ operation: 'search_memories', userId, isOperator: true, input: {} }, async () => {
+      order.push(userId)
+      return '{}'
+    }),
+  )
+  await Promise.all(asked)
+  expect(order.indexOf('quiet')).toBeLessThanOrEqual(2)
+  expect(order).toHaveLength(31)
+})

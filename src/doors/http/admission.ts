@@ -1,10 +1,12 @@
-/** Parts of every route: who is let in, how often and how many at once. Answers are streamed at the caller's pace. */
+/** Parts of every route: who is let in, how often and how many at once. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { enter } from '../../domain/scheduling.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
 import type { AnyOperation, Scope } from '../operations/operation.ts'
-import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
+import { createAnswers } from './answers.ts'
+import { type Caller, createKeyCheck, identify, requireScope, USER_HEADER, userOf } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { checkedInput, createBodies, readRequest } from './read-request.ts'
 import type { ResolvedAppOptions } from './server-options.ts'
@@ -16,6 +18,8 @@ export interface Admitted {
   readonly user: (parameter: unknown) => string
   /** Resolves when it is the turn of a request of this user, so that nobody's flood holds up the others. */
   readonly turn: (userId: string) => Promise<void>
+  /** The response to the user whose turn it was, sent at the caller's pace. */
+  readonly answer: (reply: KeptReply, isRepeated?: boolean) => Response
   /** Aborts on disconnect, timeout or shutdown; its reason is the error to report. */
   readonly signal: AbortSignal
 }
@@ -32,6 +36,7 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(options: ResolvedAppOptions, admission: Admission, stopping: AbortSignal) {
   const asksForKey = createKeyCheck(options)
   const bodies = createBodies(options)
+  const answers = createAnswers(options.timeoutMs)
   const rateLimit = createRateLimit(options.requestsPerMinute)
   return {
     options,
@@ -56,11 +61,21 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
       const { signal, letGo } = within([raw.signal, stopping], streams || imports || isLong ? null : options.timeoutMs)
       try {
         const which = imports ? 'imports' : streams ? 'streams' : isLong ? 'long' : 'usual'
-        const leave = await admission.enter(which, signal)
+        const leave = await admission.enter(
+          which,
+          signal,
+          context.req.header(USER_HEADER) ?? caller.userId ?? caller.name,
+        )
         const ends: (() => void)[] = [leave]
         try {
-          const turn = async (userId: string): Promise<void> => void ends.push(await enter(userId))
-          return await work({ caller, user, turn, signal })
+          let owner = caller.name
+          const turn = async (userId: string): Promise<void> => {
+            answers.refuseUnread(userId)
+            owner = userId
+            ends.push(await enter(userId))
+          }
+          const answer = (reply: KeptReply, isRepeated?: boolean) => answers.send(context, owner, reply, isRepeated)
+          return await work({ caller, user, turn, answer, signal })
         } finally {
           for (const end of ends) end()
         }
@@ -111,75 +126,6 @@ export function admitStream(
   })
 }
 
-interface Sending {
-  readonly pieces: AsyncIterable<Uint8Array>
-  /** Called when the rest of the pieces is not wanted any more. */
-  readonly stop: () => void
-  /** Milliseconds that a piece may wait to be read: a stalled reader must not hold its place. */
-  readonly patienceMs: number
-}
-
-/** A body of these pieces, and a promise of its end. A failing piece aborts the connection, so that it never looks complete. */
-export function bodyOf(
-  context: Context,
-  { pieces, stop, patienceMs }: Sending,
-): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
-  // The request's own signal: stopping the work must still send the caller an error.
-  const gone = context.req.raw.signal
-  const iterator = pieces[Symbol.asyncIterator]()
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  let untaken: NodeJS.Timeout | undefined
-  const leave = async (): Promise<void> => {
-    clearTimeout(untaken)
-    stop()
-    try {
-      await iterator.return?.()
-    } catch {
-      // Stopping was requested, so its error is expected.
-    }
-    end()
-  }
-  if (gone.aborted) void leave()
-  else gone.addEventListener('abort', leave, { once: true })
-  const breakOffLater = (): void => {
-    untaken = setTimeout(() => {
-      breakOff(context)
-      void leave()
-    }, patienceMs)
-  }
-  const finish = (): void => {
-    gone.removeEventListener('abort', leave)
-    end()
-  }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      clearTimeout(untaken)
-      try {
-        const next = await iterator.next()
-        if (!next.done) {
-          controller.enqueue(next.value)
-          return breakOffLater()
-        }
-        controller.close()
-        finish()
-      } catch (error) {
-        finish()
-        if (breakOff(context)) controller.close()
-        else controller.error(error)
-      }
-    },
-    cancel: leave,
-  })
-  return { body, ended }
-}
-
-/** Destroys the connection of this request; false when the server does not expose it. */
-function breakOff({ env }: Context): boolean {
-  const { outgoing } = (env ?? {}) as { readonly outgoing?: { destroy?: () => void } }
-  outgoing?.destroy?.()
-  return outgoing?.destroy !== undefined
-}
-
 /** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
 /** Upkeep at once; one thread does it anyway. */
@@ -203,47 +149,86 @@ export function createAdmission(concurrency: number, queueLength: number, stream
     get load() {
       return { running: sum('running'), waiting: sum('waiting') }
     },
-    enter: (which: keyof typeof lines, signal: AbortSignal) => lines[which].enter(signal),
+    enter: (which: keyof typeof lines, signal: AbortSignal, who: string) => lines[which].enter(signal, who),
   }
 }
 
-/** So many at once, and as many more as the queue holds wait. */
+/** So many at once, and as many more as the queue holds wait: callers in turn, none with all places or all of the queue. */
 function line(concurrency: number, queueLength: number, refusal: string) {
+  // Where nobody waits, as many as there are.
+  const mostOfOne = queueLength === 0 ? concurrency : concurrency - Math.floor(concurrency / 4)
   let running = 0
-  const waiting = new Set<() => void>()
-  const leave = (): void => {
-    const [next] = waiting
-    if (next === undefined) running -= 1
-    else {
-      waiting.delete(next)
-      next()
+  const runningOf = new Map<string, number>()
+  /** The callers who wait, the next one first. */
+  const waiting = new Map<string, Set<Waiting>>()
+  const waits = (): number => waiting.values().reduce((all, { size }) => all + size, 0)
+  const hasPlace = (who: string): boolean => running < concurrency && (runningOf.get(who) ?? 0) < mostOfOne
+  const begin = (who: string): (() => void) => {
+    running += 1
+    runningOf.set(who, (runningOf.get(who) ?? 0) + 1)
+    return () => {
+      running -= 1
+      const left = runningOf.get(who)! - 1
+      if (left === 0) runningOf.delete(who)
+      else runningOf.set(who, left)
+      goOn()
     }
+  }
+  const leave = (who: string, one: Waiting): void => {
+    const own = waiting.get(who)
+    own?.delete(one)
+    if (own?.size === 0) waiting.delete(who)
+  }
+  const goOn = (): void => {
+    for (const [who, own] of [...waiting]) {
+      const [next] = own
+      if (next === undefined || !hasPlace(who)) continue
+      // Whoever went is the last of the next round.
+      waiting.delete(who)
+      waiting.set(who, own)
+      leave(who, next)
+      next.go(begin(who))
+      return
+    }
+  }
+  /** Makes room in a full queue: the last request of the caller with the most goes, if that is not this one. */
+  const makeRoom = (who: string): void => {
+    const [most] = [...waiting].sort(([, a], [, b]) => b.size - a.size)
+    const last = [...(most?.[1] ?? [])].at(-1)
+    if (last === undefined || most![1].size <= (waiting.get(who)?.size ?? 0) + 1) throw busy(refusal)
+    last.refuse(busy(refusal))
   }
   return {
     get load() {
-      return { running, waiting: waiting.size }
+      return { running, waiting: waits() }
     },
-    enter: async (signal: AbortSignal): Promise<() => void> => {
-      if (running < concurrency) {
-        running += 1
-        return leave
-      }
-      if (waiting.size >= queueLength) throw busy(refusal)
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
+    enter: async (signal: AbortSignal, who: string): Promise<() => void> => {
+      if (hasPlace(who)) return begin(who)
+      if (waits() >= queueLength) makeRoom(who)
+      return new Promise<() => void>((resolve, reject) => {
+        const refuse = (error: DoorError): void => {
           signal.removeEventListener('abort', stop)
-          resolve()
+          leave(who, one)
+          reject(error)
         }
-        const stop = (): void => {
-          waiting.delete(go)
-          reject(busy('This waited too long, or the caller went away.', true))
+        const stop = (): void => refuse(busy('This waited too long, or the caller went away.', true))
+        const go = (end: () => void): void => {
+          signal.removeEventListener('abort', stop)
+          resolve(end)
         }
-        waiting.add(go)
+        const one = { go, refuse }
+        const own = waiting.get(who)
+        if (own === undefined) waiting.set(who, new Set([one]))
+        else own.add(one)
         signal.addEventListener('abort', stop, { once: true })
       })
-      return leave
     },
   }
+}
+
+interface Waiting {
+  readonly go: (end: () => void) => void
+  readonly refuse: (error: DoorError) => void
 }
 
 function busy(detail: string, isLate = false): DoorError {

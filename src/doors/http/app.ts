@@ -12,7 +12,7 @@ import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { addTransferRoutes } from './import-export-routes.ts'
 import { openApiDocument } from './openapi.ts'
-import { DoorError, json, problemResponse, REQUEST_ID, stoppingError, untilStopped, vendorResponse } from './problem.ts'
+import { DoorError, problemResponse, REQUEST_ID, stoppingError, untilStopped, vendorResponse } from './problem.ts'
 import { idempotencyKey } from './read-request.ts'
 import { type AppOptions, resolveAppOptions } from './server-options.ts'
 import { addPageRoutes, addServerRoutes, createMetrics } from './server-routes.ts'
@@ -145,11 +145,11 @@ async function answerOperation(
       return { status: rest.status ?? 200, body }
     }
     const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
-    if (key === undefined) return json(await untilStopped(call(), signal))
+    if (key === undefined) return admitted.answer(await untilStopped(call(), signal))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // After a disconnect or timeout the caller may retry: the work for this key continues, and its answer is kept.
     const { repeated, ...reply } = await untilStopped(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
-    return json(reply, repeated)
+    return admitted.answer(reply, repeated)
   })
 }

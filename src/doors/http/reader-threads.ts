@@ -7,6 +7,8 @@ import { type Question, REPLACED_AFTER_MS, startThread, type Thread, ThreadLost 
 export type Readers = ReturnType<typeof createReaders>
 
 interface Waiting extends PromiseWithResolvers<string> {
+  /** How many questions of its user waited when it came. */
+  readonly before: number
   readonly question: Question
   readonly here: () => Promise<string>
 }
@@ -45,6 +47,9 @@ export function createReaders(
   const share = (): void => {
     isShared = false
     if (waiting.length > 0) startMissing()
+    // The question of another user is answered at once: a thread may have a row of a flood before it.
+    if (waiting.some(({ question }) => question.userId !== waiting[0]!.question.userId))
+      for (const own of waiting.splice(0, OWN_ROW)) answerHere(own)
     for (const thread of threads)
       if (thread.isReady)
         for (const one of waiting.splice(0, Math.min(ROW, AT_ONCE - thread.asked))) answerThere(thread, one)
@@ -78,10 +83,14 @@ export function createReaders(
     },
     /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */
     answer: (question: Question, here: () => Promise<string>): Promise<string> => {
-      const asked = { question, here, ...Promise.withResolvers<string>() }
-      // The first question of a turn waits for nobody.
-      if (isShared || waiting.length > 0) waiting.push(asked)
-      else answerHere(asked)
+      const before = waiting.filter((one) => one.question.userId === question.userId).length
+      const asked = { question, here, before, ...Promise.withResolvers<string>() }
+      // The first question of a turn waits for nobody; of those that wait, users have the next one in turn.
+      if (!isShared && waiting.length === 0) answerHere(asked)
+      else {
+        const place = waiting.findIndex((one) => one.before > before)
+        waiting.splice(place < 0 ? waiting.length : place, 0, asked)
+      }
       shareSoon()
       return asked.promise
     },

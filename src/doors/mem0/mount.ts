@@ -4,7 +4,7 @@ import { invalid } from '../../domain/errors.ts'
 import type { Services } from '../http/admission.ts'
 import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
-import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
+import { DoorError, inOneLine, problemJson, problemOf } from '../http/problem.ts'
 import { decoded, idempotencyKey, queryParameters, readJsonRequest } from '../http/read-request.ts'
 import { namesIn } from '../operations/operation.ts'
 import { readTextValue } from '../operations/read-input.ts'
@@ -46,7 +46,7 @@ async function answer(context: Context, services: Services): Promise<Response> {
   const { origin, pathname } = new URL(context.req.url)
   const { route, path } = find(context.req.method, pathname.slice(PREFIX.length).replace(/\/$/, ''))
   const { method, options, scope, run, owner } = route
-  return services.admit(context, { scope }, async ({ caller, user, turn }) => {
+  return services.admit(context, { scope }, async ({ caller, user, turn, answer }) => {
     const { memory, timeoutMs } = services.options
     const given = await readGiven(context, path)
     const isNamed = context.req.header(USER_HEADER) !== undefined
@@ -64,14 +64,12 @@ async function answer(context: Context, services: Services): Promise<Response> {
       patienceMs: Math.ceil((timeoutMs * 2) / 3),
     }
     await turn(knownUser ?? fields.user_id ?? caller.name)
+    const once = async () => ({ status: 200, body: JSON.stringify(await run(call, fields)) })
     const key = owner === undefined ? undefined : idempotencyKey(context)
-    if (key === undefined || owner === undefined) return context.json(await run(call, fields))
+    if (key === undefined || owner === undefined) return answer(await once())
     const asked = JSON.stringify([method, route.path, given])
-    const { repeated, ...reply } = await memory.answerOnce({ userId: owner(call, fields), key, asked }, async () => ({
-      status: 200,
-      body: JSON.stringify(await run(call, fields)),
-    }))
-    return json(reply, repeated)
+    const { repeated, ...reply } = await memory.answerOnce({ userId: owner(call, fields), key, asked }, once)
+    return answer(reply, repeated)
   })
 }
 

@@ -2,6 +2,7 @@
 import { type ZodObject, type ZodType, z } from 'zod'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { KeyScope } from '../../domain/contracts/small-stores.ts'
+import { fewAtATime } from '../../domain/scheduling.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { type CamelName, camelName, renaming } from './field-names.ts'
 
@@ -197,8 +198,26 @@ const EFFECTS: Readonly<Partial<Record<Method, Effect>>> = { get: 'read', delete
 
 export async function jsonOf(operation: AnyOperation, call: Call, input: Record<string, unknown>): Promise<string> {
   return operation.json === undefined
-    ? JSON.stringify(await operation.handler(call, input))
+    ? writtenInPieces(await operation.handler(call, input), call.signal)
     : operation.json(call, input)
+}
+
+/** Items of a list that are written in one go. */
+const ITEMS_A_PIECE = 200
+
+/** An answer as JSON; its long lists are written in pieces, with other work in between. */
+async function writtenInPieces(answer: unknown, signal: AbortSignal | undefined): Promise<string> {
+  const fields = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.entries(answer) : []
+  if (!fields.some(([, value]) => Array.isArray(value) && value.length > ITEMS_A_PIECE)) return JSON.stringify(answer)
+  const written: string[] = []
+  for (const [name, value] of fields) {
+    const pieces: string[] = []
+    if (Array.isArray(value))
+      for await (const few of fewAtATime(value, ITEMS_A_PIECE, signal)) pieces.push(JSON.stringify(few).slice(1, -1))
+    const text = Array.isArray(value) ? `[${pieces.join(',')}]` : JSON.stringify(value)
+    if (text !== undefined) written.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${written.join(',')}}`
 }
 
 export function namesIn(path: string): readonly string[] {
