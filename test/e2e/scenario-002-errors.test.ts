@@ -93,6 +93,8 @@ test('R10.4 "WHEN a memory operation completes THEN the system SHALL log the ope
   expect(await logged(() => memory.add(MESSAGES.English))).toEqual([{ operation: 'add', user: 'one', count: 1 }])
   expect(await logged(() => memory.add('haha ok'))).toEqual([{ operation: 'add', user: 'one', count: 0 }])
   expect(await logged(() => memory.search('bassoon'))).toEqual([{ operation: 'search', user: 'one', count: 1 }])
+  expect(await logged(() => memory.recall('bassoon'))).toEqual([{ operation: 'recall', user: 'one', count: 1 }])
+  expect(await logged(() => memory.context.build('bassoon'))).toEqual([{ operation: 'context', user: 'one', count: 1 }])
   expect(await logged(() => memory.get(id))).toEqual([{ operation: 'get', user: 'one', count: 1 }])
   expect(await logged(() => memory.getAll())).toEqual([{ operation: 'list', user: 'one', count: 2 }])
   expect(await logged(() => memory.history(id))).toEqual([{ operation: 'history', user: 'one', count: 1 }])

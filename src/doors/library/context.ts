@@ -97,6 +97,7 @@ export function contexts({ core, user }: Binding): {
     const question = asksOrOrders(message) ? message : ''
     if (input.count !== false)
       activity.recalled(input.userId, question, built.recalled.length, performance.now() - started)
+    core.done('context', input.userId, built.recalled.length, 'debug')
     return built
   }
   const chatDependencies = {
@@ -131,6 +132,7 @@ export function contexts({ core, user }: Binding): {
       const answer = await recallEvidence(core, message, { ...input, userId })
       // A call that asks for reasons only looks on, as the page does.
       if (input?.explain !== true) activity.recalled(userId, message, answer.results.length, answer.latencyMs)
+      core.done('recall', userId, answer.results.length, 'debug')
       return { ...answer, results: answer.results.map(evidenceView) }
     }),
     stopAnswers: running.close,
