@@ -57,6 +57,10 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
   chineseRule(`${NUMBER}_(?:多_)?(?:个_半?_)?(小时|钟头|分钟|秒)_(?:多)?_${BEFORE}`, (match, now) =>
     calendar.dayFrom(now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, 0),
   ),
+  chineseRule(
+    `(?:最近|近|过去|(?<!提)前)(?:的)?(?:这)?_${NUMBER}_(?:个_)?(小时|钟头|分钟)(?!_${BEFORE})(?:以?来|内|里)?`,
+    (match, now) => ({ from: now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, to: now, grain: 'range' }),
+  ),
   chineseRule(`${NUMBER}_${UNIT}_${AFTER}`, (match, now) =>
     vagueCount(match[1]!) !== null ? null : ago(now, match[1]!, match[2]!, false, -1),
   ),
