@@ -113,8 +113,8 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   const { salvage } = await import('../store/sqlite/salvage.ts')
   const { renewDerived, rollSummaries } = await import('./upkeep/rolling-summary.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
-  const salvaged = salvage(path)
   const { clock, logger } = resolveOptions({})
+  const salvaged = salvage(path, clock().getTime())
   const store = await openSqliteStore({ path, create: false, clock, logger })
   try {
     for (const userId of salvaged.userIds) {

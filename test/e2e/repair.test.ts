@@ -311,6 +311,36 @@ test('a page of another table takes the rows of one page, and not all behind it'
   }
 })
 
+test('memories that were lost are made anew from their turns, but of whoever took one out', async () => {
+  const path = freshDatabase()
+  const before = await openMemory({ path })
+  for (const userId of ['keeps', 'deletes'])
+    for (const [at, said] of ['I live in Porto.', 'My sister is called Ada.'].entries())
+      await before.conversations.store({ userId, conversationId: `c${at}`, turns: [{ role: 'user', content: said }] })
+  await before.idle()
+  const told = async (memory: typeof before, userId: string) =>
+    (await memory.getAll({ userId })).items.map(({ text }) => text).sort()
+  const kept = await told(before, 'keeps')
+  expect(kept.length).toBeGreaterThan(1)
+  const [first] = (await before.getAll({ userId: 'deletes' })).items
+  await before.delete(first!.id, { userId: 'deletes' })
+  await before.close()
+
+  const connection = new Connection(path, { readOnly: true, still: true })
+  const pages = connection.all(`SELECT pageno FROM dbstat WHERE name = 'memories' AND pagetype = 'leaf'`)
+  const size = Number(connection.get('PRAGMA page_size')?.page_size)
+  connection.close()
+  const damaged = readFileSync(path)
+  for (const { pageno } of pages) damaged.fill(0x5a, (Number(pageno) - 1) * size, Number(pageno) * size)
+  writeFileSync(path, damaged)
+  const { rows, thinkAgain } = await repairStore(path)
+  expect({ memories: rows.memories, thinkAgain }).toEqual({ memories: 0, thinkAgain: 2 })
+  await using memory = await openMemory({ path })
+  await memory.idle()
+  expect(await told(memory, 'keeps')).toEqual(kept)
+  expect(await told(memory, 'deletes')).toEqual([])
+})
+
 const oldBytes = (schema: string): Buffer =>
   brotliDecompressSync(readFileSync(new URL(`../old-files/schema-${schema}.db.br`, import.meta.url)))
 

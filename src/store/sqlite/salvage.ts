@@ -22,6 +22,7 @@ import {
   mendSchema,
   tablesIn,
 } from './salvage-schema.ts'
+import { enqueueJob } from './small-stores/job-queue.ts'
 
 export interface Salvage {
   /** The damaged file, as it was. */
@@ -31,6 +32,8 @@ export interface Salvage {
   readonly unreadable: Readonly<Record<string, number>>
   /** Conversations and users whose own rows are lost, recreated from the records that refer to them. */
   readonly madeAnew: { readonly conversations: number; readonly users: number }
+  /** Conversations that lost their memories and wait to be thought about again. */
+  readonly thinkAgain: number
   readonly userIds: readonly string[]
 }
 
@@ -40,8 +43,8 @@ const DERIVED =
 const ROWS_A_READ = 100
 const FARTHEST = 2 ** 40
 
-/** Makes the new file and puts it in the place of the damaged one. Throws database_locked while another process has that open. */
-export function salvage(path: string): Salvage {
+/** Makes the new file and puts it in the place of the damaged one, at this time. Throws database_locked while another process has that open. */
+export function salvage(path: string, at: number): Salvage {
   const work = `${path}.repairing`
   const found = `${path}.reading`
   const fresh = `${path}.fresh`
@@ -57,7 +60,7 @@ export function salvage(path: string): Salvage {
     if (length !== null) truncateSync(found, length)
     // A file that is no database at all is refused.
     if (!hasTables(found) && !mendHeader(found) && attempt(() => tablesIn(found)) === null) graft(found, fresh)
-    const result = copyAll(found, work)
+    const result = copyAll(found, work, at)
     alone.check()
     const kept = nameAside(path)
     for (const part of FILE_PARTS) if (existsSync(path + part)) renameSync(path + part, kept + part)
@@ -78,7 +81,7 @@ function lengthOf(bytes: Buffer): number | null {
   return length > bytes.length && length < bytes.length * 1000 ? length : null
 }
 
-function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
+function copyAll(from: string, to: string, at: number): Omit<Salvage, 'kept'> {
   let source = new Connection(from, { damaged: true })
   const target = new Connection(to)
   try {
@@ -111,12 +114,14 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
       })
     }
     migrate(target)
+    const knowsDeletions = rows.memory_deletions !== undefined && unreadable.memory_deletions === undefined
+    const thinkAgain = unreadable.memories !== undefined && knowsDeletions ? setToThink(target, at) : 0
     const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
     settle(target)
     // Rows that are only in the log of the new file are not in the file that takes the place.
     if (!target.checkpoint('truncate')) throw fullError(to)
     const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
-    return { rows, unreadable, madeAnew, userIds }
+    return { rows, unreadable, madeAnew, thinkAgain, userIds }
   } finally {
     source.close()
     target.close()
@@ -319,6 +324,27 @@ function readByKey(source: Connection, target: Connection, table: string): Readi
     gaps = 1
   }
   return { found: [...found.values()], gaps }
+}
+
+/** Whoever took something out may have taken out what is missing now: no memory of theirs is made anew. */
+const LOST_ALL = `UPDATE conversations SET thought_to = 0
+  WHERE thought_to > 0 AND unthought_from IS NULL AND is_muted = 0
+    AND EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = conversations.id)
+    AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = conversations.user_no AND m.conversation_id = public_id)
+    AND user_no NOT IN (SELECT user_no FROM memory_deletions
+      UNION SELECT user_no FROM memories WHERE buried_at IS NOT NULL
+      UNION SELECT user_no FROM profiles WHERE unwanted <> '[]'
+      UNION SELECT user_no FROM session_summaries WHERE title IS NULL)
+  RETURNING user_no, public_id`
+
+/** Has conversations thought about again of which no memory is left; their number. */
+function setToThink(target: Connection, at: number): number {
+  return target.write(() => {
+    const lost = target.all(LOST_ALL)
+    for (const row of lost)
+      enqueueJob(target, number(row, 'user_no'), { kind: 'think', subject: text(row, 'public_id') }, at)
+    return lost.length
+  })
 }
 
 /** Creates conversations of which only turns are left; one whose inner name is damaged gets its own back. */
