@@ -51,6 +51,17 @@ const OF_COMMANDS = [
   ],
   ['kind: ?secret', `${ofManifest('stringData')}([^\\s"']{4,900})`],
   ['kty', '["\'](?:d|p|q|dp|dq|qi|k)\\\\?["\'][ \\t]{0,4}:\\s{0,4}\\\\?["\']([\\w-]{20,2000})'],
+  // The password stands behind the user in base64 for a registry, and in the last field of a line for PostgreSQL.
+  [
+    'auth["\'= ]',
+    `(?:["']auth["'][ \\t]{0,4}:|\\b_auth[ \\t]{0,4}=)[ \\t]{0,4}["']?((?=\\S{0,60}\\d)(?=\\S{0,60}[a-z])[\\w+/]{12,900}={0,2})(?=["'\\s]|$)`,
+  ],
+  [
+    ':(?:\\d{4,5}|\\*):',
+    `(?<![\\w.:/*-])[\\w.*-]{1,200}:(?:\\d{4,5}|\\*):(?!\\d{1,60}:)[\\w.*-]{1,60}:[\\w.*-]{1,60}:(?=\\S{0,60}\\d)(?=\\S{0,60}[a-z])([^\\s:'"]{6,200})(?=[\\s'"]|$)`,
+  ],
+  ['connect\\.sid', `\\bconnect\\.sid=(s(?::|%3A)[^\\s;"']{16,300})`],
+  ['snmp-server', `\\bsnmp-server community ["']?([^\\s"']{4,60})`],
   ['net use', `\\bnet use\\b[^\\n]{0,100}?\\s([^\\s:\\\\/]{6,200}) \\/user:`],
   [
     'login|log-in|credential|creds|account|wi-?fi|zugangsdaten|anmeldedaten|identifiants|credenciales',

@@ -21,6 +21,7 @@ test.each([
   'The password is $db_pass1, and the token is in process.env.TOKEN_2',
   'My password is yourPassword123, or what the form calls {{password_1}}.',
   'PASSWORD=$passOfStage2',
+  '"auth": "oauth2", and main.c:1234:10:error:heron2stork',
   'if (password === form.login2.value) return',
   'const password = hash2(2024)',
   'My address is 14 MG Road, Bengaluru, pin code 560001',
@@ -44,6 +45,12 @@ test.each([
   ['my password is yourHeron1987', 'yourHeron'],
   ['我的密码是$heron1987!', 'heron1987'],
   ['STAGE_PASSWORD=#Heron1987', 'Heron1987'],
+  ['db.marsh.io:5432:stage:heron:kT7mWq2xRz', 'kT7mWq2xRz'],
+  ['*:*:*:heron:kT7mWq2xRz', 'kT7mWq2xRz'],
+  ['{ "auths": { "r.marsh.io": { "auth": "aGVyb246a1Q3bVdxMnhSeg==" } } }', 'aGVyb246a1Q3'],
+  ['//registry.marsh.io/:_auth=aGVyb246a1Q3bVdxMnhSeg==', 'aGVyb246a1Q3'],
+  ['Cookie: connect.sid=s%3AkT7mWq2xRzkT7mWq2xRz.bN4vC8; lang=en', 'kT7mWq2xRz'],
+  ['snmp-server community marshland RO', 'marshland'],
   ['export STAGE_TOKEN=st.ab.mK3tQ8xW1zR5vB7nL9pH2cJ4dF6gT0yA', 'mK3tQ8xW1z'],
 ])('a value that is told is no expression: %s', (text, part) => expect(maskSecrets(text)).not.toContain(part))
 
