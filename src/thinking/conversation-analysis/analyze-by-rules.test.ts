@@ -162,6 +162,12 @@ test('a feeling that is asked for in a text is none of the writer, and one besid
     expect(emotionOf(text), text).toBe('angry')
 })
 
+test('how much somebody feels does not part the verb from its word', () => {
+  for (const text of ['Since Monday I feel so down.', 'I am feeling really low.'])
+    expect(emotionOf(text), text).toBe('sad')
+  expect(emotionOf('I never feel very low.')).toBe('neutral')
+})
+
 test('words between a denial and a feeling do not part them', () => {
   for (const text of [
     '我不是特别生气',

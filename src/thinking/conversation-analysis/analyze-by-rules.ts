@@ -111,10 +111,13 @@ function besideFeelings(sentence: string): readonly string[] {
   return told.length > 0 ? told : tellingWords(felt).length > 0 ? [sentence] : []
 }
 
+/** How much somebody feels, between the verb and its word: "I feel really down". */
+const DEGREE = /(?<=\bfe(?:el|els|eling|lt) )(?:really|so|very|quite|pretty|rather|a (?:bit|little)) /gi
+
 /** The strongest feeling of a message, `neutral` when it shows none. */
 export function emotionOf(message: string): Emotion {
   const written = spelledOut(proseOf(message, EMOTION_CHARACTERS)).replaceAll('’', "'")
-  const prose = written.replace(/\p{Script=Han}{1,400}/gu, normalizedText)
+  const prose = written.replace(DEGREE, '').replace(/\p{Script=Han}{1,400}/gu, normalizedText)
   const strengths = new Map<string, number>()
   for (const sentence of splitSentences(prose.replace(/["“「『《][^"”」』》\n]{0,200}["”」』》]/g, ' '))) {
     const [beginsWord, isFelt] = [wordBeginnings(sentence), feltIn(sentence)]
