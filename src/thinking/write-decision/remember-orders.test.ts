@@ -46,6 +46,7 @@ test.each([
   ['这件事你得记住：我爸不能喝酒。', '我爸不能喝酒。'],
   ['请把我的新地址记下来：人民路88号。', '我的新地址：人民路88号。'],
   ['我吃素，麻烦记录一下。', '我吃素'],
+  ['把下面这条存进长期记忆：仓库在三号楼', '仓库在三号楼'],
 ])('the statement of an order stays: %s', (order, statement) => {
   expect(withoutOrder(order)).toBe(statement)
 })

@@ -31,7 +31,7 @@ const CHINESE_AFTER =
 const CHINESE_LEAD = new RegExp(`^${CHINESE_POLITE}${CHINESE_ORDER}${CHINESE_AFTER}[\\s，,：:。!！、—-]*`)
 /** Words that order something only where it follows behind a colon. */
 const CHINESE_BEFORE_COLON = new RegExp(
-  `^${CHINESE_POLITE}(?:保存|存起来|存一下|存|备忘|备忘录|备份一下|[加写存放](?:到|进|入))${CHINESE_AFTER}\\s*[：:]\\s*(?=\\S)`,
+  `^${CHINESE_POLITE}(?:保存|存起来|存一下|存|备忘|备忘录|备份一下|[加写存放](?:到|进|入))${CHINESE_AFTER}(?:(?:你的)?(?:长期)?(?:记忆|笔记|档案))?\\s*[：:]\\s*(?=\\S)`,
 )
 /** 把我的地址记下来：人民路…: the thing is named before the verb. */
 const CHINESE_MOVED = new RegExp(
@@ -56,7 +56,7 @@ export function mentionsOrder(text: string): boolean {
 }
 
 const PLAIN =
-  /\b(?:remember|forget|(?:keep|bear) (?:this |that |it )?in mind|memori[sz]e)\b(?:\s{0,3}(?:[:,;.!—–-]|$)| (?:that|this|it|the fact|i|i['’]\w{1,2}|we|my|our)\b)|(?<![记別别])[记記][住下牢]|[别不][要]?忘|[牢切谨][记記]|[记記]一下/iu
+  /\b(?:remember|forget|(?:keep|bear) (?:this |that |it )?in mind|memori[sz]e)\b(?:\s{0,3}(?:[:,;.!—–-]|$)| (?:that|this|it|the fact|i|i['’]\w{1,2}|we|my|our)\b)|(?<![记別别])[记記][住下牢](?=[了啊哈哦来]?(?:[\s，,：:。.!！]|[我咱他她你这那]|$))|[别不][要]?忘|[牢切谨][记記]|[记記]一下/iu
 
 /** Whether a sentence orders what it states in words that mean nothing but remembering; "note" and "save" may mean a task. */
 export function ordersPlainly(sentence: string): boolean {
