@@ -1,7 +1,8 @@
 /** The campaigns in short: CI runs them as anybody can by `npm run campaign`, and they may find nothing. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Campaign, isBroken } from '../bench/campaigns/campaign.ts'
 import { certain, exponentOf, MOST_EXPONENT, run as textCost } from '../bench/campaigns/text-cost.ts'
@@ -28,6 +29,24 @@ test.each([
   // Times, and growth while it warms up, are left to those who run it by hand.
   const broken = findings.filter(({ unit }) => unit === '').filter(isBroken)
   expect(broken.map(({ tried, detail }) => `${tried}: ${detail}`)).toEqual([])
+})
+
+test.each([
+  [['toString'], 'Name one campaign: text-cost,'],
+  [['__proto__'], 'Name one campaign: text-cost,'],
+  [['quoting', 'secrets'], 'Name one campaign: text-cost,'],
+  [['quoting', '--seconds', 'abc'], '--seconds: "abc" is no whole number'],
+  [['quoting', '--seconds=-5'], '--seconds: "-5" is no whole number'],
+  [['quoting', '--seed', 'xyz'], '--seed: "xyz" is no whole number'],
+  [['quoting', '--sceonds', '3'], "Unknown option '--sceonds'"],
+  [['quoting', '--only', 'tokens'], '--only: no part is called "tokens"; there are: none'],
+  [['crash', '--only', 'nosuch', '--seconds=0'], '--only: no part is called "nosuch"; there are: store, rest'],
+])('a campaign asked for as %j is refused in one line', (words, reason) => {
+  const run = fileURLToPath(new URL('../bench/campaigns/run.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [run, ...words], { encoding: 'utf8' })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain(reason)
+  expect(stderr).not.toMatch(/^ {4}at /m)
 })
 
 test('the folder of a measured database goes with the process', () => {

@@ -22,7 +22,7 @@ export interface CampaignOptions {
   /** Roughly how long it may take. */
   readonly seconds: number
   readonly seed: number
-  /** Only attempts whose name holds this. */
+  /** Only attempts whose name holds this; null: all. A campaign with parts exports their names as `parts`. */
   readonly only: string | null
 }
 

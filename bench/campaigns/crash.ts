@@ -17,6 +17,8 @@ const KILLS_A_FILE = 240
 export const CALLS = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
 
 /** A request that may have been answered, with the time when it was sent. */
+export const parts: readonly string[] = CALLS
+
 interface Sent {
   readonly key: string
   readonly at: number

@@ -1,7 +1,8 @@
 /** `npm run campaign -- <name> [--seconds N] [--seed S] [--only NAME]`: tries a promise, prints what was tried and found. */
+import { parseArgs } from 'node:util'
 import { type Campaign, type Finding, isBroken } from './campaign.ts'
 
-const CAMPAIGNS: Readonly<Record<string, () => Promise<{ run: Campaign }>>> = {
+const CAMPAIGNS: Readonly<Record<string, () => Promise<{ run: Campaign; parts?: readonly string[] | null }>>> = {
   'text-cost': () => import('./text-cost.ts'),
   starvation: () => import('./starvation.ts'),
   quoting: () => import('./quoting.ts'),
@@ -17,15 +18,12 @@ const CAMPAIGNS: Readonly<Record<string, () => Promise<{ run: Campaign }>>> = {
   upgrade: () => import('./upgrade.ts'),
 }
 
-const { name, flags } = readArguments(process.argv.slice(2))
-const load = CAMPAIGNS[name]
-if (load === undefined) {
-  process.stderr.write(`Name a campaign: ${Object.keys(CAMPAIGNS).join(', ')}\n`)
-  process.exit(2)
-}
-const { run } = await load()
-const seed = Number(flags.seed ?? 1)
-const findings = await run({ seconds: Number(flags.seconds ?? 60), seed, only: flags.only ?? null })
+const { load, options } = readArguments()
+const { seed, only } = options
+const { run, parts = [] } = await load()
+if (only !== null && parts !== null && !parts.some((part) => part.includes(only)))
+  refuse(`--only: no part is called ${JSON.stringify(only)}; there are: ${parts.join(', ') || 'none'}`)
+const findings = await run(options)
 const width = Math.max(...findings.map(({ tried }) => tried.length))
 for (const finding of findings) process.stdout.write(`${lineOf(finding)}\n`)
 const broken = findings.filter(isBroken)
@@ -41,13 +39,29 @@ function lineOf(finding: Finding): string {
   return `${tried.padEnd(width)} ${figure.padStart(9)} ${unit.padEnd(8)} n=${n}${goal}${detail === undefined ? '' : `  ${detail}`}`
 }
 
-function readArguments(words: readonly string[]): { name: string; flags: Readonly<Record<string, string>> } {
-  const flags: Record<string, string> = {}
-  const names: string[] = []
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at]!
-    if (word.startsWith('--')) flags[word.slice(2)] = words[++at] ?? ''
-    else names.push(word)
+function readArguments() {
+  try {
+    const text = { type: 'string' } as const
+    const { values, positionals } = parseArgs({
+      options: { seconds: { ...text, default: '60' }, seed: { ...text, default: '1' }, only: text },
+      allowPositionals: true,
+    })
+    const [name = '', ...more] = positionals
+    const load = Object.hasOwn(CAMPAIGNS, name) ? CAMPAIGNS[name] : undefined
+    if (load === undefined || more.length > 0)
+      throw new Error(`Name one campaign: ${Object.keys(CAMPAIGNS).join(', ')}`)
+    const numberOf = (flag: 'seconds' | 'seed'): number => {
+      const text = values[flag]
+      if (/^\d{1,9}$/.test(text)) return Number(text)
+      throw new Error(`--${flag}: ${JSON.stringify(text)} is no whole number from 0 to 999999999`)
+    }
+    return { load, options: { seconds: numberOf('seconds'), seed: numberOf('seed'), only: values.only ?? null } }
+  } catch (error) {
+    return refuse((error as Error).message)
   }
-  return { name: names[0] ?? '', flags }
+}
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n`)
+  process.exit(2)
 }

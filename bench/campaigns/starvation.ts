@@ -56,6 +56,8 @@ const ATTACKS: readonly Attack[] = [
 const MOST_TIMES = 2
 /** The kinds of floods, which `starvation-flood.ts` makes, and the rounds of quiet and flooded questions, taken in turn. */
 const FLOODS = ['writes', 'imports', 'thinking', 'consolidation'] as const
+
+export const parts: readonly string[] = [...ATTACKS.map(({ name }) => name), ...FLOODS]
 const MOST_ROUNDS = 6
 
 export async function run({ only, seconds }: CampaignOptions): Promise<readonly Finding[]> {

@@ -18,7 +18,7 @@ const LEAST_MS = 1
 const ENOUGH_OF_RULE = 1500
 const ENOUGH_OF_DOOR = 3000
 
-const [mode, seed, mixtures, from, only] = process.argv.slice(2)
+const [mode, seed, mixtures, from, only, until] = process.argv.slice(2)
 const texts = hostileTexts(Number(seed), Number(mixtures))
 /** Milliseconds of this thread at work, whoever else keeps the machine busy. */
 const atWork = (): number => {
@@ -68,7 +68,7 @@ async function readByRules(): Promise<void> {
       }
       const sizes = [MIDDLE, MIDDLE * 4, MEGABYTE / 4, MEGABYTE]
       const known = isSuspect
-        ? (await certain(sizes, look, ENOUGH_OF_RULE)).get(rule.name)!
+        ? (await certain(sizes, look, ENOUGH_OF_RULE, Number(until))).get(rule.name)!
         : { times: [[MIDDLE, middle]] }
       await say({ measured: { reader: rule.name, text: text.name, ...known } })
     }
@@ -131,7 +131,7 @@ async function readByDoors(): Promise<void> {
       rmSync(path.replace(/[^/]+$/, ''), { recursive: true, force: true })
       return taken
     }
-    for (const [reader, known] of await certain([SMALL, MIDDLE * 4, MEGABYTE], look, ENOUGH_OF_DOOR))
+    for (const [reader, known] of await certain([SMALL, MIDDLE * 4, MEGABYTE], look, ENOUGH_OF_DOOR, Number(until)))
       await say({ measured: { reader, text: text.name, ...known } })
   }
 }

@@ -29,6 +29,9 @@ interface Held {
   readonly on: string
 }
 
+/** Rules and texts are found only while they are tried: a name of none breaks the promise then. */
+export const parts = null
+
 export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
   const ends = Date.now() + seconds * 1000
   const mixtures = Math.min(MOST_MIXTURES, Math.round(seconds / 6))
@@ -77,9 +80,13 @@ async function measure(
   let done = false
   const isOver = (): boolean => Date.now() >= until && measured.size > 0
   while (!done && !isOver()) {
-    const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only], {
-      env: { ...process.env, TMPDIR: folder },
-    })
+    const child = fork(
+      new URL('./text-cost-process.ts', import.meta.url),
+      [...how, String(from), only, String(until)],
+      {
+        env: { ...process.env, TMPDIR: folder },
+      },
+    )
     let on = ''
     await new Promise<void>((resolve) => {
       const stop = (): void => void child.kill('SIGKILL')
@@ -168,11 +175,15 @@ type Look = (characters: number) => Promise<ReadonlyMap<string, { readonly ms: n
 /** Looks again at what seems steep or held: what a busy machine or the collector of garbage added goes with that. */
 const MOST_AGAIN = 4
 
-/** The readings of a text at these lengths, the least of several where one is over its figure; not after one of `enough` milliseconds. */
+/**
+ * The readings of a text at these lengths, the least of several where one is over its figure and the time is not. None
+ * is longer after one of `enough` milliseconds.
+ */
 export async function certain(
   lengths: readonly number[],
   look: Look,
   enough: number,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<ReadonlyMap<string, Pick<Measured, 'times' | 'held'>>> {
   const least = new Map<string, { readonly times: Map<number, number>; held: number }>()
   const all = () =>
@@ -181,7 +192,7 @@ export async function certain(
     )
   const isOver = (): boolean =>
     all().some(([, { times, held = 0 }]) => exponentOf(times) > MOST_EXPONENT || held > MOST_HELD_MS)
-  for (let time = 0; time === 0 || (time <= MOST_AGAIN && isOver()); time += 1) {
+  for (let time = 0; time === 0 || (time <= MOST_AGAIN && Date.now() < until && isOver()); time += 1) {
     const holds = new Map<string, number>()
     for (const length of time === 0 ? lengths : [...least.values()][0]!.times.keys()) {
       for (const [reader, { ms, held = 0 }] of await look(length)) {
