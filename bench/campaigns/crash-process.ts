@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { openMemory } from '../../src/doors/library/index.ts'
-import type { CALLS } from './crash.ts'
+import type { parts } from './crash.ts'
 
 const [path = '', call, run = '', ...unanswered] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })
@@ -37,7 +37,7 @@ const post = async (key: string): Promise<void> => {
   if (sent.status !== 409 || refusal.includes('being worked on')) throw new Error(refusal)
 }
 
-const DO: Readonly<Record<(typeof CALLS)[number], (id: string, number: number) => Promise<unknown>>> = {
+const DO: Readonly<Record<(typeof parts)[number], (id: string, number: number) => Promise<unknown>>> = {
   store: async (id, number) => {
     await storeOne(id, `I bought ${number} lemons in Porto.`)
     // Stored again, as a client does that heard no answer.
@@ -94,5 +94,5 @@ const DO: Readonly<Record<(typeof CALLS)[number], (id: string, number: number) =
 for (let number = 0; ; number += 1) {
   // The compiled code of a process spares the next ones most of their start; a killed one would not write it.
   if (number < 2) flushCompileCache()
-  await DO[call as (typeof CALLS)[number]](`${call}-${run}-${number}`, number)
+  await DO[call as (typeof parts)[number]](`${call}-${run}-${number}`, number)
 }

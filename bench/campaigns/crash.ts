@@ -14,11 +14,9 @@ const LANES = 3
 /** After so many the file is looked through, and another begun: a long file makes each call slower, not more likely to lose. */
 const KILLS_A_FILE = 240
 /** The work of a process until it is killed. It tells each acknowledgement before it goes on. */
-export const CALLS = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
+export const parts = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
 
 /** A request that may have been answered, with the time when it was sent. */
-export const parts: readonly string[] = CALLS
-
 interface Sent {
   readonly key: string
   readonly at: number
@@ -26,7 +24,7 @@ interface Sent {
 
 export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
   const random = seeded(seed)
-  const calls = CALLS.filter((call) => only === null || call.includes(only))
+  const calls = parts.filter((call) => only === null || call.includes(only))
   const lost = new Tally('acknowledged writes lost')
   const twice = new Tally('writes of one external id that are there twice')
   const whole = new Tally('files that do not agree after a kill')

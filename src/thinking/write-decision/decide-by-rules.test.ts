@@ -515,14 +515,13 @@ test.each([
   expect(decide(content).store).toBe(false)
 })
 
-test.each([
-  'Test fixtures must not contain real names.',
-  '值班看群公告。',
-  '纸箱放上层。',
-])('what a caller chose to be remembered needs less: %s', (content) => {
-  expect(decideByRules({ content }).store).toBe(false)
-  expect(decideByRules({ content }, { isChosen: true })).toMatchObject({ store: true, parts: [{ text: content }] })
-})
+test.each(['Test fixtures must not contain real names.', '值班看群公告。', '纸箱放上层。'])(
+  'what a caller chose to be remembered needs less: %s',
+  (content) => {
+    expect(decideByRules({ content }).store).toBe(false)
+    expect(decideByRules({ content }, { isChosen: true })).toMatchObject({ store: true, parts: [{ text: content }] })
+  },
+)
 
 test.each(['Haha, good one!', 'What is a kiln?', 'Draft a letter to the bank.', '太阳出来了。', '幂等是什么意思？'])(
   'small talk, questions and tasks stay away though they were chosen: %s',

@@ -206,9 +206,7 @@ test('002 R6.4: a memory that is used more than 10 times is looked at again for 
   expect(await consolidate(rigged, { userId: 'kim' })).toEqual(NOTHING)
   await rigged.memories.touch('kim', ['a'], START + 11)
   expect(await consolidate(rigged, { userId: 'kim' })).toMatchObject({ processed: 1 })
-  expect(await texts(rigged.memories, 'kim', { memoryType: 'semantic' })).toEqual([
-    'My green toolbox has two drawers.',
-  ])
+  expect(await texts(rigged.memories, 'kim', { memoryType: 'semantic' })).toEqual(['My green toolbox has two drawers.'])
 })
 
 test('a fact that is known, or was superseded, is not made again from an old episode', async () => {
