@@ -71,12 +71,17 @@ export async function removing<T>(connection: Writer, work: () => Promise<T>): P
   }
 }
 
+/** true while a removal runs, which wipes at its end. */
+export function isRemoving(connection: Writer): boolean {
+  return (removals.get(connection) ?? 0) > 0
+}
+
 /** Does the write of a removal again when the disk is full: with the log emptied, then with the room that is kept. */
 export function withRoom<T>(connection: Writer, write: () => T): T {
   try {
     return write()
   } catch (error) {
-    if (!isFull(error) || (removals.get(connection) ?? 0) === 0) throw error
+    if (!isFull(error) || !isRemoving(connection)) throw error
   }
   connection.spentReserve = true
   connection.checkpoint('truncate')

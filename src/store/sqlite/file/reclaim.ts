@@ -5,6 +5,7 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { fileBytes } from '../../../domain/plain-file.ts'
 import { breathe } from '../../../domain/scheduling.ts'
 import { Connection, sql } from './connection.ts'
+import { isRemoving } from './disk-reserve.ts'
 import { dropCopies } from './open-database.ts'
 import { bytes, number, text } from './rows.ts'
 import { isIndexFailure, storageError } from './storage-errors.ts'
@@ -34,7 +35,8 @@ export function wipeSoon(connection: Connection): () => void {
   const wipeNow = async (): Promise<void> => {
     const begun = performance.now()
     // What fails here is done at the next erasure, or when the store is closed.
-    const isDone = await reclaimWhatIsDue(connection).then(
+    const wiped = isRemoving(connection) ? Promise.resolve() : reclaimWhatIsDue(connection)
+    const isDone = await wiped.then(
       () => isOver || wipeDue(connection) === 0,
       () => true,
     )
