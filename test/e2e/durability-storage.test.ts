@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MnemeError, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
 import { existingBackups, migrate, schemaVersion } from '../../src/store/sqlite/file/open-database.ts'
@@ -499,7 +499,7 @@ test('a file that is removed, emptied or exchanged while it is open takes no mor
       status: 'down',
       degraded: [expect.stringContaining('Nothing can be stored any more')],
     })
-    expect(await store('The pump is silent.')).toBe(503)
+    await vi.waitFor(async () => expect(await store('The pump is silent.')).toBe(503), 30_000)
     if (existsSync(`${path}.away`)) {
       renameSync(`${path}.away`, path)
       expect(await store('The pump hums again.')).toBe(201)

@@ -222,7 +222,7 @@ export class Connection {
   }
 
   #writeOnce<T>(work: () => T): T {
-    this.refuseLost()
+    this.#ownFile?.checkFromTimeToTime()
     this.isWriting = true
     try {
       const result = this.#transaction('BEGIN IMMEDIATE', () => {

@@ -14,15 +14,24 @@ export function nameAside(path: string): string {
   return aside
 }
 
+/** Milliseconds of writing without a look. */
+const LOOK_MS = 50
+
 export class OwnFile {
   readonly #path: string
   readonly #file: BigIntStats | undefined
   #log: BigIntStats | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   /** `path` was opened just now. */
   constructor(path: string) {
     this.#path = path
     this.#file = lookAt(path)
+  }
+
+  /** As `check`, where the last look was a while ago: a look takes a tenth of a turn's time. */
+  checkFromTimeToTime(): void {
+    if (performance.now() - this.#lookedAt > LOOK_MS) this.check()
   }
 
   /** Throws storage_failed where the file was removed, emptied or exchanged since it was opened. */
@@ -32,6 +41,7 @@ export class OwnFile {
     const isOwn = isSame(found, this.#file)
     if (isOwn && found!.size > 0) {
       this.#log ??= lookAt(log)
+      this.#lookedAt = performance.now()
       return
     }
     const isExchanged = found !== undefined && !isOwn
