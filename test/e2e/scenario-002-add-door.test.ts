@@ -75,7 +75,7 @@ test('without a model "it answers with the decision"', async () => {
 
 test('a text that is added by itself was chosen to be remembered; one of a conversation was only said in it', async () => {
   const { memory } = await openThinking('rules')
-  const text = 'Windows builds take about forty minutes.'
+  const text = 'Test fixtures must not contain real names.'
   expect(await memory.add(text, { conversationId: 'chat' })).toMatchObject({ results: [] })
   expect(await memory.add(text)).toMatchObject({ results: [{ event: 'ADD', memory: text }], rejected: [] })
 })

@@ -698,7 +698,7 @@ test('a file that cannot be opened is refused, and the others are taken in', asy
   file('b.jsonl', '{"role":"user","content":"你好"}\n{"role":"assistant","content":"Hello."}\n')
   const { files, turnsAdded } = await memory.conversations.importLogs(folder)
   expect(files.map(({ file, reason }) => [file, reason])).toEqual([
-    ['a.db', expect.stringMatching(/^The file is not a SQLite database/)],
+    ['a.db', 'The database file is damaged.'],
     ['b.jsonl', null],
   ])
   expect(turnsAdded).toBe(2)
