@@ -18,7 +18,9 @@ test('a file has the time at which its bytes were written, however often another
   const path = join(freshFolder(), 'MEMORY.md')
   writeFileSync(path, '')
   const worker = new Worker(REPLACING, { eval: true, workerData: { path } })
-  onTestFinished(() => void worker.terminate())
+  onTestFinished(async () => {
+    await worker.terminate()
+  })
   const seen = new Set<string>()
   while (seen.size < 100) {
     const { bytes, seenAs } = (await readNotesFile(path))!
